@@ -1,0 +1,1 @@
+"""The box: pads, camera, lights and display. Each third-party package in one file only."""

@@ -1,0 +1,3 @@
+"""A tabletop referee for slap card games."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The running box: loop, settings, log, announcements."""
