@@ -22,7 +22,7 @@ class Frame:
     """One picture and when each of its rows saw light.
 
     Row r integrated light during [t_ns + r * line_ns - exposure_ns, t_ns + r * line_ns].
-    Source: shared research on timing, 2.2.
+    Source: the V4L2 drivers of the Pi stamp frame start, which ends the exposure of row 0.
     """
 
     number: int
