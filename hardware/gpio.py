@@ -1,0 +1,144 @@
+"""Pins: the only file that meets gpiozero and lgpio.
+
+gpiozero falls back silently to pin factories that stamp edges in Python, some 5 to 90 ms late on a
+busy machine. So no default factory is ever used: the caller says which one, and `stamp_quality`
+says what its stamps are worth.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+
+from gpiozero import InputDevice, LEDBoard, OutputDevice
+from gpiozero.exc import GPIOZeroError
+from gpiozero.pins.mock import MockFactory
+
+from referee.rules.errors import RefereeError
+from referee.rules.events import DEMO, KERNEL, SOFTWARE
+
+HEADER_PINS = range(28)
+"""BCM numbers of the 40-pin header."""
+CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""The chips behind the header of a Pi 5, of a Pi 4, and of the older ones."""
+
+
+class BadPin(RefereeError, ValueError):
+    """A pin that cannot be what it should be."""
+
+
+class NoKernelTime(RefereeError, RuntimeError):
+    """The pins cannot be had with the kernel's time stamps."""
+
+
+class Edges(Protocol):
+    """Somebody who listens to a pin."""
+
+    def edge(self, ticks: float, state: int) -> None:
+        """The pin changed to `state` at `ticks`, in seconds of the factory's clock."""
+
+
+def mock_factory() -> Any:
+    """Pins of a table that exists only in this program. Driven by their tests or the demo."""
+    return MockFactory()
+
+
+def kernel_factory(folder: Path | None = None, chip: int | None = None) -> Any:
+    """The pins of a Pi through lgpio, which hands on the kernel's time stamps.
+
+    Args:
+        folder: Where lgpio may put its pipe; None: a fresh temporary folder. It has to be
+            writable, or lgpio cannot even be imported.
+        chip: Number of the gpiochip; None: gpiozero's choice for this Pi.
+
+    Raises:
+        NoKernelTime: lgpio is missing, no Pi is here, or the chip is another one.
+    """
+    try:
+        with contextlib.chdir(folder or tempfile.mkdtemp(prefix="referee-lgpio-")):
+            lgpio = importlib.import_module("lgpio")
+            module = importlib.import_module("gpiozero.pins.lgpio")
+        factory = module.LGPIOFactory(chip)
+    except (ImportError, OSError, GPIOZeroError) as error:
+        raise NoKernelTime(
+            f"no pins with kernel time stamps: {error}, expected a Raspberry Pi with lgpio "
+            "(sudo apt install python3-lgpio)"
+        ) from error
+    except Exception as error:  # lgpio.error is no OSError; without lgpio it cannot be named
+        raise NoKernelTime(
+            f"no pins with kernel time stamps: {error}, expected access to /dev/gpiochip* "
+            "(add the user to the group gpio)"
+        ) from error
+    check_chip(lgpio.gpio_get_chip_info(factory._handle))
+    return factory
+
+
+def check_chip(found: list[Any]) -> None:
+    """Refuse a chip that is not the header's.
+
+    Args:
+        found: lgpio's answer: status, number of lines, name, label.
+    """
+    label = str(found[3]) if len(found) > 3 else "unknown"
+    if not label.startswith(CHIP_LABELS):
+        raise NoKernelTime(
+            f"the pins belong to {label!r}, expected one of {', '.join(CHIP_LABELS)} "
+            "(the header's chip changed its number: update gpiozero)"
+        )
+
+
+def stamp_quality(factory: Any) -> str:
+    """What the stamps of a factory are worth: "kernel", "software" or "demo"."""
+    if isinstance(factory, MockFactory):
+        return DEMO
+    kernel = type(factory).__module__ == "gpiozero.pins.lgpio"
+    return KERNEL if kernel else SOFTWARE
+
+
+def open_input(pin: int, listener: Edges, *, factory: Any, edges: str, active_high: bool) -> Any:
+    """Listen to a pin. Never with `bounce_time`: it moves the stamp and swallows short taps.
+
+    Args:
+        pin: BCM number.
+        listener: Its bound method `edge` is held weakly, so somebody else must hold it.
+        factory: From `mock_factory` or `kernel_factory`.
+        edges: "rising", "falling" or "both".
+        active_high: The level that means "touched".
+
+    Raises:
+        BadPin: There is no such pin, or it is taken.
+    """
+    try:
+        device = InputDevice(pin, pull_up=None, active_state=active_high, pin_factory=factory)
+        device.pin.edges = edges
+        device.pin.when_changed = listener.edge
+    except GPIOZeroError as error:
+        raise BadPin(f"cannot listen to pin {pin}: {error} (wiring/pins.toml)") from error
+    return device
+
+
+def open_output(pin: int, *, factory: Any) -> Any:
+    """Drive a pin, low at first.
+
+    Raises:
+        BadPin: There is no such pin, or it is taken.
+    """
+    try:
+        return OutputDevice(pin, pin_factory=factory)
+    except GPIOZeroError as error:
+        raise BadPin(f"cannot drive pin {pin}: {error} (wiring/pins.toml)") from error
+
+
+def open_lights(pins: tuple[int, ...], *, factory: Any) -> Any:
+    """Drive one light a pin, dark at first.
+
+    Raises:
+        BadPin: There is no such pin, or it is taken.
+    """
+    try:
+        return LEDBoard(*pins, pin_factory=factory)
+    except GPIOZeroError as error:
+        raise BadPin(f"cannot drive lights on pins {pins}: {error} (wiring/pins.toml)") from error

@@ -1,0 +1,86 @@
+"""Drives the true lgpio thread and gpiozero's lgpio pins without a Pi. Run by test_lgpio_thread.
+
+lgpio's C library delivers edges as 16-byte records through a pipe. Here the lines are only claimed
+in name, and the records are written into the pipe by hand: everything from the pipe on is real.
+Arguments: a JSON list of [pin, level, stamp in ns]; pin -1 makes the handler of pin 7 raise once.
+Prints one JSON object: the slaps and the warnings.
+"""
+
+import json
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import lgpio
+from gpiozero.pins import lgpio as gpiozero_lgpio
+
+from hardware.gpio import stamp_quality
+from hardware.pads import GpioPads, PadSettings
+
+PADS = {"A": PadSettings(5), "B": PadSettings(6, active_high=False), "C": PadSettings(7)}
+HEARTBEAT_IN = 20
+PI_4 = 0xA03111
+RECORD = "QBBBBI"
+
+
+def claim_in_name_only() -> None:
+    def accept(*_: Any) -> int:
+        return 0
+
+    for name in (
+        "gpiochip_open",
+        "gpiochip_close",
+        "gpio_claim_input",
+        "gpio_claim_output",
+        "gpio_claim_alert",
+        "gpio_free",
+        "gpio_read",
+        "gpio_write",
+    ):
+        setattr(lgpio, name, accept)
+    modes = {21: 2}  # the heartbeat's output
+    lgpio.gpio_get_mode = lambda _, pin: modes.get(pin, 0)
+    gpiozero_lgpio.LGPIOFactory._get_revision = lambda self: PI_4
+
+
+def main() -> None:
+    edges = json.loads(sys.argv[1])
+    claim_in_name_only()
+    factory = gpiozero_lgpio.LGPIOFactory()
+    faults = iter([pin == -1 for pin, _, _ in edges])
+    all_delivered = threading.Event()
+
+    def now() -> int:
+        fault = next(faults)
+        if faults.__length_hint__() == 0:
+            all_delivered.set()
+        if fault:
+            raise RuntimeError("a fault in the handler")
+        return time.monotonic_ns()
+
+    pads = GpioPads(PADS, 21, HEARTBEAT_IN, factory, settle_ns=0, beats=False, now=now)
+    with open(next(Path().glob(".lgd-nfy*")), "wb", buffering=0) as pipe:
+        for pin, level, t_ns in edges:
+            line = 7 if pin == -1 else pin
+            pipe.write(struct.pack(RECORD, t_ns, 0, line, level, 0, 0))
+    seen: list[Any] = []
+    last_ns = max(t_ns for pin, _, t_ns in edges if pin == HEARTBEAT_IN)
+    all_delivered.wait(30)
+    while pads.pulse.newest_ns != last_ns:
+        seen += pads.observations()
+    print(
+        json.dumps(
+            {
+                "stamp": stamp_quality(factory),
+                "slaps": [[slap.player, slap.t_ns] for slap in seen if slap.kind == "slap"],
+                "warnings": [[told.what, told.n] for told in pads.warnings()],
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

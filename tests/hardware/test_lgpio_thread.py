@@ -1,0 +1,73 @@
+"""The true delivering thread of lgpio and gpiozero's true lgpio pins, edges put into its pipe."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+HEARTBEAT = 20
+
+pytestmark = pytest.mark.skipif(
+    find_spec("lgpio") is None, reason="lgpio is not installed (pip install lgpio)"
+)
+
+
+def _inject(folder: Path, edges: list[tuple[int, int, int]]) -> dict[str, Any]:
+    """One process a scenario: lgpio has one thread a process, for ever."""
+    run = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "fifo_injector.py"), json.dumps(edges)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    answer: dict[str, Any] = json.loads(run.stdout)
+    return answer
+
+
+def test_kernel_stamps_arrive_exact_and_a_raising_handler_harms_nobody(tmp_path: Path) -> None:
+    start = 123_456_789_012_345
+    edges = [
+        (HEARTBEAT, 1, start),
+        (5, 1, start + 777_777),
+        (6, 1, start + 888_888),  # B is active low: this is its release
+        (6, 0, start + 555_555),  # and this its touch, overtaken on the way
+        (-1, 1, start + 600_000),  # the handler raises
+        (7, 1, start + 700_000),
+        (7, 2, start + 710_000),  # lgpio's own time-out, no edge
+        (5, 1, start + 300_000_000),  # the release between was lost
+        (HEARTBEAT, 0, start + 320_000_000),
+    ]
+    answer = _inject(tmp_path, edges)
+    assert answer == {
+        "stamp": "kernel",
+        "slaps": [
+            ["B", start + 555_555],
+            ["C", start + 700_000],
+            ["A", start + 777_777],
+            ["A", start + 300_000_000],
+        ],
+        "warnings": [["fault", 1]],
+    }
+
+
+def test_stall_of_three_seconds_is_sorted(tmp_path: Path) -> None:
+    # lgpio sorts a batch by the low 32 bits of a 64-bit difference: 3 s apart come out reversed.
+    start = 9_000_000_000
+    edges = [
+        (HEARTBEAT, 1, start),
+        (7, 1, start + 3_100_000_000),
+        (5, 1, start + 100_000_000),
+        (HEARTBEAT, 0, start + 3_200_000_000),
+    ]
+    answer = _inject(tmp_path, edges)
+    assert [player for player, _ in answer["slaps"]] == ["A", "C"]
