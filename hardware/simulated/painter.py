@@ -1,0 +1,423 @@
+"""Makes pictures of the simulated table as a camera above it sees them, row by row.
+
+What lies still is kept as a finished picture. Only things that move are drawn anew, and only where
+they are: in bands of rows, each at the time at which these rows saw light.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.protocols import Image
+from hardware.simulated.blend import Mask, Region, covered, over, over_alpha, shade, split, warp
+from hardware.simulated.deck import CardArt
+from hardware.simulated.ink import Canvas, rounded_box
+from hardware.simulated.motion import Matrix, Motion, Pose
+from hardware.simulated.sprites import Sprite, card_sprite, hand_sprite
+from hardware.simulated.surface import draw_light, draw_surface, lit
+from hardware.simulated.table import (
+    FIELD_MM,
+    Change,
+    Hand,
+    MovingCard,
+    PileTaken,
+    Surface,
+    Table,
+    TopTaken,
+)
+from referee.rules.cards import Card
+
+CAMERA_HEIGHT_MM = 620.0
+"""Of the lens above the table."""
+SHADOW_STRENGTH = 0.42
+HIGH_MM = 9.0
+"""From this height on a thing's shadow is soft."""
+BAND_SHEAR_PX = 1.0
+"""A band of rows is so low that nothing moves further than this while it is read."""
+LEAST_BAND_ROWS = 12
+PAD_MM = 46.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shutter:
+    """When the rows of one frame saw light."""
+
+    t_ns: int
+    exposure_ns: int
+    line_ns: int
+    rows: int
+
+    @property
+    def begin_ns(self) -> int:
+        """The first light of the first row."""
+        return self.t_ns - self.exposure_ns
+
+    @property
+    def end_ns(self) -> int:
+        """The last light of the last row."""
+        return self.t_ns + self.rows * self.line_ns
+
+    def middle_ns(self, top: int, bottom: int) -> int:
+        """The middle of the light of some rows."""
+        return self.t_ns + (top + bottom) * self.line_ns // 2 - self.exposure_ns // 2
+
+
+@dataclass(slots=True)
+class _Pile:
+    """What lies still on one pile."""
+
+    colours: Image
+    alpha: Mask
+    cards: list[tuple[MovingCard, Pose]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moving:
+    """Something to draw anew in every frame."""
+
+    sprite: Callable[[Pose], Sprite]
+    motion: Motion
+    to_px: Callable[[Pose], Matrix]
+    behind: int | None = None
+    """It is under this pile."""
+    has_shadow: bool = True
+    is_lit: bool = False
+    """Its colours already are under the light."""
+
+
+class Painter:
+    """Paints one table for one camera."""
+
+    def __init__(
+        self,
+        table: Table,
+        deck: dict[Card, CardArt],
+        back: CardArt,
+        size: tuple[int, int],
+        blur_px: float = 0.55,
+    ) -> None:
+        self._table = table
+        self._size = size
+        self._whole = Region(0, 0, *size)
+        rng = np.random.default_rng([table.seed, 77])
+        self.to_px = _view(size, rng)
+        self._blur_px = blur_px
+        self._cards = {card: card_sprite(art, blur_px) for card, art in deck.items()}
+        self._back = card_sprite(back, blur_px)
+        self._hands = self._draw_hands()
+        self.light = draw_light(size, rng)
+        self._base = self._bare_table(rng)
+        self.settled = self._base.copy()
+        self._piles = [self._empty_pile() for _ in range(table.piles)]
+        self._done = 0
+        self._active: list[Change] = []
+        self._taken: dict[int, _Moving] = {}
+        self._hands_done = 0
+
+    # --- one frame ---
+
+    def picture(self, shutter: Shutter) -> tuple[Image, bool]:
+        """A picture without noise, and whether anything in it moved or hides the table."""
+        self._settle(shutter)
+        moving = self._moving(shutter)
+        image = self.settled.copy()
+        for thing in moving:
+            self._draw(image, thing, shutter)
+        return image, bool(moving)
+
+    def _moving(self, shutter: Shutter) -> list[_Moving]:
+        things: list[_Moving] = []
+        for change in self._active:
+            if isinstance(change, PileTaken):
+                if id(change) in self._taken:
+                    things.append(self._taken[id(change)])
+            elif isinstance(change, MovingCard) and change.motion.start_ns < shutter.end_ns:
+                things.append(self._card_thing(change))
+        things.sort(key=lambda thing: thing.behind is None)
+        return [
+            *things,
+            *(
+                self._hand_thing(hand)
+                for hand in self._table.hands[self._hands_done :]
+                if hand.motion.start_ns < shutter.end_ns and hand.end_ns > shutter.begin_ns
+            ),
+        ]
+
+    def _card_thing(self, moving: MovingCard) -> _Moving:
+        face = self._cards[moving.card]
+
+        def side(pose: Pose) -> Sprite:
+            return face if math.cos(pose.roll) > 0 else self._back
+
+        return _Moving(side, moving.motion, self._pose_to_px, moving.pile if moving.under else None)
+
+    def _hand_thing(self, hand: Hand) -> _Moving:
+        sprite = self._hands[hand.player, hand.shape]
+        return _Moving(lambda _: sprite, hand.motion, self._pose_to_px)
+
+    def _pose_to_px(self, pose: Pose) -> Matrix:
+        return np.asarray(self.to_px @ pose.matrix(CAMERA_HEIGHT_MM), np.float64)
+
+    # --- drawing moving things ---
+
+    def _draw(self, image: Image, thing: _Moving, shutter: Shutter) -> None:
+        begin, end = shutter.begin_ns, shutter.end_ns
+        if thing.motion.is_still(begin, end):
+            pose = thing.motion.at(begin)
+            self._draw_band(image, thing, pose, (0.0, 0.0), self._whole)
+            return
+        height = self._band_rows(thing, shutter)
+        for top in range(0, shutter.rows, height):
+            bottom = min(shutter.rows, top + height)
+            middle = shutter.middle_ns(top, bottom)
+            pose = thing.motion.at(middle)
+            half = shutter.exposure_ns // 2
+            blur = self._way_px(thing, middle - half, middle + half)
+            self._draw_band(image, thing, pose, blur, Region(0, top, self._size[0], bottom))
+
+    def _band_rows(self, thing: _Moving, shutter: Shutter) -> int:
+        steps = np.linspace(shutter.begin_ns, shutter.end_ns, 5).astype(int)
+        way = max(math.hypot(*self._way_px(thing, int(a), int(b))) for a, b in pairwise(steps))
+        bands = max(1, math.ceil(way * 4 / BAND_SHEAR_PX))
+        return max(LEAST_BAND_ROWS, shutter.rows // bands)
+
+    def _way_px(self, thing: _Moving, from_ns: int, to_ns: int) -> tuple[float, float]:
+        ends = []
+        for t in (from_ns, to_ns):
+            pose = thing.motion.at(t)
+            sprite = thing.sprite(pose)
+            p = thing.to_px(pose) @ sprite.from_px @ np.array([*sprite.middle_px, 1.0])
+            ends.append(p[:2] / p[2])
+        return float(ends[1][0] - ends[0][0]), float(ends[1][1] - ends[0][1])
+
+    def _draw_band(
+        self,
+        image: Image,
+        thing: _Moving,
+        pose: Pose,
+        blur: tuple[float, float],
+        band: Region,
+    ) -> None:
+        sprite = thing.sprite(pose)
+        to_px = thing.to_px(pose) @ sprite.from_px
+        h, w = sprite.bgra.shape[:2]
+        spare = math.ceil(max(abs(blur[0]), abs(blur[1])) / 2) + 2
+        region = covered(to_px, w, h, spare).cut(band)
+        if thing.has_shadow:
+            self._draw_shadow(image, thing, sprite, pose, band)
+        if region.is_empty:
+            return
+        colours, alpha = split(warp(sprite.bgra, to_px, region, blur))
+        here = region.slices
+        if not thing.is_lit:
+            colours = lit(colours, self.light[here])
+        if thing.behind is not None:
+            colours, alpha = self._behind(colours, alpha, thing.behind, region)
+        over(image[here], colours, alpha)
+
+    def _behind(
+        self, colours: NDArray[np.uint8], alpha: Mask, pile: int, region: Region
+    ) -> tuple[NDArray[np.uint8], Mask]:
+        free = cv2.bitwise_not(self._piles[pile].alpha[region.slices])
+        free3 = cv2.cvtColor(free, cv2.COLOR_GRAY2BGR)
+        return (
+            np.asarray(cv2.multiply(colours, free3, scale=1 / 255), np.uint8),
+            np.asarray(cv2.multiply(alpha, free, scale=1 / 255), np.uint8),
+        )
+
+    def _draw_shadow(
+        self, image: Image, thing: _Moving, sprite: Sprite, pose: Pose, band: Region
+    ) -> None:
+        mask, to_px = self._shadow(sprite, pose, thing.to_px)
+        h, w = mask.shape
+        region = covered(to_px, w, h).cut(band)
+        if region.is_empty or thing.behind is not None:
+            return
+        dark = warp(mask, to_px, region, (0.0, 0.0))
+        shade(image[region.slices], dark, SHADOW_STRENGTH)
+
+    def _shadow(
+        self, sprite: Sprite, pose: Pose, to_px: Callable[[Pose], Matrix]
+    ) -> tuple[Mask, Matrix]:
+        mask = sprite.high if pose.lift > HIGH_MM else sprite.contact
+        away = pose.moved(0.7 + 0.25 * pose.lift, 0.9 + 0.35 * pose.lift)
+        return mask, to_px(away) @ sprite.from_px
+
+    # --- what lies still ---
+
+    def _settle(self, shutter: Shutter) -> None:
+        """Let everything happen that no row of this frame can see any more."""
+        changes = self._table.changes
+        while self._done < len(changes):
+            self._active.append(changes[self._done])
+            self._done += 1
+        for change in list(self._active):
+            self._advance(change, shutter)
+        hands = self._table.hands
+        while self._hands_done < len(hands) and hands[self._hands_done].end_ns < shutter.begin_ns:
+            self._hands_done += 1
+
+    def _advance(self, change: Change, shutter: Shutter) -> None:
+        if isinstance(change, PileTaken):
+            self._advance_taken(change, shutter)
+        elif isinstance(change, TopTaken):
+            if change.t_ns < shutter.end_ns:
+                self._lift_top(change.pile)
+                self._active[self._active.index(change)] = change.onward
+        elif change.motion.end_ns <= shutter.begin_ns:
+            self._active.remove(change)
+            if change.stays:
+                self._lay_down(change)
+
+    def _advance_taken(self, taken: PileTaken, shutter: Shutter) -> None:
+        if id(taken) not in self._taken:
+            if taken.motion.start_ns >= shutter.end_ns:
+                return
+            for change in list(self._active):
+                if (
+                    isinstance(change, MovingCard)
+                    and change.pile == taken.pile
+                    and (change.stays and change.motion.end_ns <= taken.motion.start_ns)
+                ):
+                    self._active.remove(change)
+                    self._lay_down(change)
+            self._taken[id(taken)] = self._lift_pile(taken)
+        elif taken.motion.end_ns <= shutter.begin_ns:
+            self._active.remove(taken)
+            del self._taken[id(taken)]
+
+    def _lay_down(self, moving: MovingCard) -> None:
+        pile = self._piles[moving.pile]
+        pose = moving.motion.last
+        pile.cards.insert(0 if moving.under else len(pile.cards), (moving, pose))
+        region = self._paste(pile, moving, pose)
+        self._repaint(region)
+
+    def _paste(self, pile: _Pile, moving: MovingCard, pose: Pose) -> Region:
+        sprite = self._back if math.cos(pose.roll) <= 0 else self._cards[moving.card]
+        mask, shadow_to_px = self._shadow(sprite, pose, self._pose_to_px)
+        h, w = mask.shape
+        to_px = self._pose_to_px(pose) @ sprite.from_px
+        region = covered(shadow_to_px, w, h, 4).cut(self._whole)
+        dark = warp(mask, shadow_to_px, region, (0.0, 0.0))
+        dark = np.asarray(cv2.convertScaleAbs(dark, alpha=SHADOW_STRENGTH), np.uint8)
+        colours, alpha = split(warp(sprite.bgra, to_px, region, (0.0, 0.0)))
+        colours = lit(colours, self.light[region.slices])
+        if moving.under:
+            over_alpha(dark, alpha)
+            colours, alpha = self._under(pile, colours, dark, region)
+            here = region.slices
+            cv2.add(pile.colours[here], colours, dst=colours)
+            pile.colours[here] = colours
+            over_alpha(pile.alpha[here], alpha)
+            return region
+        here = region.slices
+        shade(pile.colours[here], dark, 1.0)
+        over_alpha(pile.alpha[here], dark)
+        over(pile.colours[here], colours, alpha)
+        over_alpha(pile.alpha[here], alpha)
+        return region
+
+    def _under(
+        self, pile: _Pile, colours: NDArray[np.uint8], alpha: Mask, region: Region
+    ) -> tuple[NDArray[np.uint8], Mask]:
+        free = cv2.bitwise_not(pile.alpha[region.slices])
+        free3 = cv2.cvtColor(free, cv2.COLOR_GRAY2BGR)
+        return (
+            np.asarray(cv2.multiply(colours, free3, scale=1 / 255), np.uint8),
+            np.asarray(cv2.multiply(alpha, free, scale=1 / 255), np.uint8),
+        )
+
+    def _repaint(self, region: Region) -> None:
+        here = region.slices
+        self.settled[here] = self._base[here]
+        for pile in self._piles:
+            over(self.settled[here], pile.colours[here], pile.alpha[here])
+
+    def _lift_top(self, number: int) -> None:
+        cards = self._piles[number].cards[:-1]
+        fresh = self._empty_pile()
+        self._piles[number] = fresh
+        for moving, pose in cards:
+            fresh.cards.append((moving, pose))
+            self._paste(fresh, moving, pose)
+        self._repaint(self._whole)
+
+    def _lift_pile(self, taken: PileTaken) -> _Moving:
+        pile = self._piles[taken.pile]
+        self._piles[taken.pile] = self._empty_pile()
+        self._repaint(self._whole)
+        bgra = np.dstack([pile.colours, pile.alpha])
+        x, y, w, h = cv2.boundingRect(pile.alpha)
+        cut = np.ascontiguousarray(bgra[y : y + h + 1, x : x + w + 1])
+        middle = self._table.pile_middle(taken.pile)
+        to_mm = np.linalg.inv(self.to_px)
+        centre = np.array([[1, 0, -middle.x], [0, 1, -middle.y], [0, 0, 1]])
+        corner = np.array([[1, 0, x], [0, 1, y], [0, 0, 1]])
+        from_px = np.asarray(centre @ to_mm @ corner, np.float64)
+        if cut.size == 0:
+            cut = np.zeros((2, 2, 4), np.uint8)
+        alpha = np.ascontiguousarray(cut[..., 3])
+        sprite = Sprite(cut, alpha, alpha, from_px, (w / 2, h / 2))
+
+        def to_px(pose: Pose) -> Matrix:
+            placed = pose.moved(middle.x, middle.y)
+            return np.asarray(self.to_px @ placed.matrix(CAMERA_HEIGHT_MM), np.float64)
+
+        return _Moving(lambda _: sprite, taken.motion, to_px, has_shadow=False, is_lit=True)
+
+    def _empty_pile(self) -> _Pile:
+        w, h = self._size
+        return _Pile(np.zeros((h, w, 3), np.uint8), np.zeros((h, w), np.uint8))
+
+    # --- at the start ---
+
+    def _draw_hands(self) -> dict[tuple[str, str], Sprite]:
+        px_per_mm = self._size[0] / FIELD_MM[0]
+        sprites = {}
+        for player, seat in self._table.seats.items():
+            for shape in ("pinch", "flat"):
+                rng = Random(f"hand {self._table.seed} {player}")
+                sprites[player, shape] = hand_sprite(
+                    "pinch" if shape == "pinch" else "flat",
+                    rng,
+                    px_per_mm,
+                    self._blur_px,
+                    seat.number,
+                )
+        return sprites
+
+    def _bare_table(self, rng: np.random.Generator) -> Image:
+        kinds: tuple[Surface, ...] = ("wood", "felt", "mat")
+        kind = self._table.surface or kinds[int(rng.integers(3))]
+        base = draw_surface(kind, self._size, rng)
+        for seat in self._table.seats.values():
+            to_px = self._pose_to_px(seat.pad)
+            half = PAD_MM / 2
+            for grow, colour in ((4.0, (45, 48, 52)), (0.0, (78, 128, 188))):
+                shape = rounded_box(-half - grow, -half - grow, half + grow, half + grow, 8 + grow)
+                p = to_px @ np.vstack([shape.T, np.ones(len(shape))])
+                Canvas(base, 1.0).fill((p[:2] / p[2]).T, colour)
+        base = np.asarray(cv2.GaussianBlur(base, (0, 0), 0.7), np.uint8)
+        return lit(base, self.light)
+
+
+def _view(size: tuple[int, int], rng: np.random.Generator) -> Matrix:
+    """The table's millimetres to pixels: a camera that hangs almost straight above."""
+    w, h = size
+    scale = w / FIELD_MM[0]
+    turn = math.radians(rng.uniform(-2.0, 2.0))
+    c, s = math.cos(turn) * scale, math.sin(turn) * scale
+    px, py = rng.uniform(-1, 1, 2) * (0.03 / 160.0)
+    shift = rng.uniform(-6, 6, 2) * scale / 2
+    flat = np.array([[c, -s, 0], [s, c, 0], [px, py, 1]])
+    centre = np.array([[1, 0, w / 2 + shift[0]], [0, 1, h / 2 + shift[1]], [0, 0, 1]])
+    return np.asarray(centre @ flat, np.float64)
