@@ -8,7 +8,7 @@ same time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.rules.cards import Card
@@ -25,6 +25,8 @@ class Observation:
 
     t_ns: int
     """Event time in nanoseconds of the monotonic clock."""
+    seq: int = field(default=0, kw_only=True)
+    """Which came first, among observations of one kind and time."""
 
 
 # --- what pads and camera see -------------------------------------------------------------------
