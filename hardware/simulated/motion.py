@@ -48,6 +48,8 @@ class Motion:
 
     times_ns: tuple[int, ...]
     poses: tuple[Pose, ...]
+    thrown: bool = False
+    """It is let go at full speed and stops at once, instead of slowing down at every stop."""
 
     @property
     def start_ns(self) -> int:
@@ -75,7 +77,8 @@ class Motion:
         if before is after or before == after:
             return before
         u = (t_ns - self.times_ns[i - 1]) / (self.times_ns[i] - self.times_ns[i - 1])
-        return _between(before, after, u**3 * (10 - 15 * u + 6 * u * u))
+        share = u**1.5 if self.thrown else u**3 * (10 - 15 * u + 6 * u * u)
+        return _between(before, after, share)
 
     def is_still(self, from_ns: int, to_ns: int) -> bool:
         """It does not move in this stretch of time."""
@@ -92,6 +95,11 @@ def rest_at(pose: Pose, t_ns: int) -> Motion:
 def path(*stops: tuple[int, Pose]) -> Motion:
     """A movement from stop to stop, each with its time; it slows down at every stop."""
     return Motion(tuple(t for t, _ in stops), tuple(pose for _, pose in stops))
+
+
+def throw(start: tuple[int, Pose], rest: tuple[int, Pose]) -> Motion:
+    """A movement that stops at once at its end."""
+    return Motion((start[0], rest[0]), (start[1], rest[1]), thrown=True)
 
 
 def _between(a: Pose, b: Pose, s: float) -> Pose:

@@ -91,6 +91,13 @@ class _Moving:
     has_shadow: bool = True
     is_lit: bool = False
     """Its colours already are under the light."""
+    from_ns: int = 0
+    to_ns: int | None = None
+    """It is to be seen only in between."""
+
+    def is_seen(self, from_ns: int, to_ns: int) -> bool:
+        """It is there all the time."""
+        return self.from_ns <= from_ns and (self.to_ns is None or to_ns <= self.to_ns)
 
 
 class Painter:
@@ -161,7 +168,13 @@ class Painter:
 
     def _hand_thing(self, hand: Hand) -> _Moving:
         sprite = self._hands[hand.player, hand.shape]
-        return _Moving(lambda _: sprite, hand.motion, self._pose_to_px)
+        return _Moving(
+            lambda _: sprite,
+            hand.motion,
+            self._pose_to_px,
+            from_ns=hand.motion.start_ns,
+            to_ns=hand.end_ns,
+        )
 
     def _pose_to_px(self, pose: Pose) -> Matrix:
         return np.asarray(self.to_px @ pose.matrix(CAMERA_HEIGHT_MM), np.float64)
@@ -170,7 +183,7 @@ class Painter:
 
     def _draw(self, image: Image, thing: _Moving, shutter: Shutter) -> None:
         begin, end = shutter.begin_ns, shutter.end_ns
-        if thing.motion.is_still(begin, end):
+        if thing.is_seen(begin, end) and thing.motion.is_still(begin, end):
             pose = thing.motion.at(begin)
             self._draw_band(image, thing, pose, (0.0, 0.0), self._whole)
             return
@@ -178,6 +191,8 @@ class Painter:
         for top in range(0, shutter.rows, height):
             bottom = min(shutter.rows, top + height)
             middle = shutter.middle_ns(top, bottom)
+            if not thing.is_seen(middle, middle):
+                continue
             pose = thing.motion.at(middle)
             half = shutter.exposure_ns // 2
             blur = self._way_px(thing, middle - half, middle + half)
@@ -343,7 +358,9 @@ class Painter:
             over(self.settled[here], pile.colours[here], pile.alpha[here])
 
     def _lift_top(self, number: int) -> None:
-        cards = self._piles[number].cards[:-1]
+        self._pile_again(number, self._piles[number].cards[:-1])
+
+    def _pile_again(self, number: int, cards: list[tuple[MovingCard, Pose]]) -> None:
         fresh = self._empty_pile()
         self._piles[number] = fresh
         for moving, pose in cards:
@@ -352,9 +369,12 @@ class Painter:
         self._repaint(self._whole)
 
     def _lift_pile(self, taken: PileTaken) -> _Moving:
+        stay = self._piles[taken.pile].cards[-taken.keep :] if taken.keep else []
+        if stay:
+            lower = self._piles[taken.pile].cards[: -taken.keep]
+            self._pile_again(taken.pile, lower)
         pile = self._piles[taken.pile]
-        self._piles[taken.pile] = self._empty_pile()
-        self._repaint(self._whole)
+        self._pile_again(taken.pile, stay)
         bgra = np.dstack([pile.colours, pile.alpha])
         x, y, w, h = cv2.boundingRect(pile.alpha)
         cut = np.ascontiguousarray(bgra[y : y + h + 1, x : x + w + 1])
@@ -372,7 +392,8 @@ class Painter:
             placed = pose.moved(middle.x, middle.y)
             return np.asarray(self.to_px @ placed.matrix(CAMERA_HEIGHT_MM), np.float64)
 
-        return _Moving(lambda _: sprite, taken.motion, to_px, has_shadow=False, is_lit=True)
+        behind = taken.pile if stay else None
+        return _Moving(lambda _: sprite, taken.motion, to_px, behind, False, True)
 
     def _empty_pile(self) -> _Pile:
         w, h = self._size

@@ -74,6 +74,8 @@ class PileTaken:
 
     pile: int
     motion: Motion
+    keep: int = 0
+    """So many cards on top stay: they were laid after the pile was won."""
 
 
 @dataclass(frozen=True, slots=True)

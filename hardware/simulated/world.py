@@ -1,0 +1,142 @@
+"""The simulated world: its time, its table, its people. Nothing in it looks at a clock."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+from hardware.simulated.gestures import Gestures
+from hardware.simulated.players import Predicate, SimulatedPlayers, usual_triggers
+from hardware.simulated.table import Surface, Table
+from hardware.simulated.truth import Truth
+from referee.rules.cards import Card
+from referee.rules.errors import RefereeError
+from referee.rules.events import Observation
+from referee.rules.verdicts import Verdict
+
+GAMES = ("slapjack", "ers", "spit")
+LEAST_PLAYERS, MOST_PLAYERS = 2, 8
+
+
+class BadWorld(RefereeError, ValueError):
+    """A table that cannot be simulated."""
+
+
+class Follower(Protocol):
+    """Something that lives in the world's time, such as its pads."""
+
+    def advance(self, until_ns: int) -> None:
+        """The world has reached this time."""
+
+
+class World:
+    """A table with people who play until somebody has won."""
+
+    def __init__(
+        self,
+        seed: int = 0,
+        game: str = "slapjack",
+        players: Sequence[str] = ("Ann", "Bo", "Cleo", "Dan"),
+        *,
+        is_slappable: Predicate | None = None,
+        dealer: str | None = None,
+        tempo: float = 1.0,
+        start_ns: int = 10_000_000_000,
+        surface: Surface | None = None,
+        calls: bool = False,
+    ) -> None:
+        """Set the table and deal.
+
+        Args:
+            seed: The same seed and the same steps give the same game.
+            game: One of `GAMES`.
+            players: Names in seat order, clockwise.
+            is_slappable: Whether a pile (bottom first) can be slapped; None: the game's usual way.
+            dealer: Who dealt; None: the last player, so that the first one acts first.
+            tempo: 2.0 flips twice as fast.
+            start_ns: The first moment of this world.
+            surface: What the table is made of; None: the seed chooses.
+            calls: People call "Slapjack!" when they slap (a button of the box).
+        """
+        self._check(game, players, dealer)
+        self.seed, self.game, self.players = seed, game, tuple(players)
+        self.dealer = players[-1] if dealer is None else dealer
+        self.table = Table(self.players, seed, 2 if game == "spit" else 1, surface)
+        self.truth = Truth()
+        self.rng = Random(f"world {seed} {game}")
+        self.gestures = Gestures(self.table, Random(f"hands {seed}"))
+        self.tempo, self.calls = tempo, calls
+        self._now_ns = self.start_ns = start_ns
+        self._agenda: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = 0
+        self._followers: list[Follower] = []
+        self._people = SimulatedPlayers(self, is_slappable or usual_triggers(game))
+
+    @staticmethod
+    def _check(game: str, players: Sequence[str], dealer: str | None) -> None:
+        if game not in GAMES:
+            raise BadWorld(f"no such game: {game!r}, expected one of {', '.join(GAMES)}")
+        most = 2 if game == "spit" else MOST_PLAYERS
+        if not LEAST_PLAYERS <= len(players) <= most or len(set(players)) != len(players):
+            raise BadWorld(
+                f"cannot seat {len(players)} players, expected {LEAST_PLAYERS} to {most} "
+                "different names"
+            )
+        if dealer is not None and dealer not in players:
+            raise BadWorld(f"the dealer {dealer!r} is no player, expected one of {players}")
+
+    # --- time ---
+
+    @property
+    def now_ns(self) -> int:
+        """The simulated time."""
+        return self._now_ns
+
+    def schedule(self, t_ns: int, action: Callable[[], None]) -> None:
+        """Let something happen at a time (at once, if that is over)."""
+        self._order += 1
+        heapq.heappush(self._agenda, (max(t_ns, self._now_ns), self._order, action))
+
+    def advance(self, until_ns: int) -> None:
+        """Let people, cards and pads act up to a time."""
+        while self._agenda and self._agenda[0][0] <= until_ns:
+            self._now_ns, _, action = heapq.heappop(self._agenda)
+            action()
+        self._now_ns = max(self._now_ns, until_ns)
+        for follower in self._followers:
+            follower.advance(self._now_ns)
+
+    def follow(self, follower: Follower) -> None:
+        """Tell something whenever time has passed."""
+        self._followers.append(follower)
+
+    # --- people ---
+
+    def hear(self, verdicts: Sequence[Verdict], to_act: str | None = None) -> None:
+        """The people see the display: what was declared, and whose turn it is."""
+        self._people.hear(verdicts, to_act)
+
+    def observations(self) -> list[Observation]:
+        """Buttons of the box that people pressed since the last call."""
+        return self._people.pressed()
+
+    @property
+    def is_over(self) -> bool:
+        """Somebody was declared the winner."""
+        return self._people.winner is not None
+
+    @property
+    def winner(self) -> str | None:
+        """Who was declared the winner."""
+        return self._people.winner
+
+    @property
+    def stocks(self) -> dict[str, tuple[Card, ...]]:
+        """What everybody really holds, top card first."""
+        return self._people.stocks
+
+    def pile(self, number: int = 0) -> tuple[Card, ...]:
+        """What really lies on a pile, bottom first."""
+        return self._people.pile(number)
