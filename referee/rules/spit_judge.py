@@ -1,0 +1,45 @@
+"""Spit: what the table overrules because the box cannot see it."""
+
+from __future__ import annotations
+
+from referee.rules.events import Award, HiddenCard
+from referee.rules.house_rules import HouseRules
+from referee.rules.spit_round import finish_round
+from referee.rules.spit_stacks import Stacks
+from referee.rules.spit_table import Phase, SpitTable
+from referee.rules.verdicts import CardsMoved, CountFixed, JudgeAward, Verdict
+
+
+def hidden_card(table: SpitTable, event: HiddenCard) -> list[Verdict]:
+    """So many cards of a player went onto the spit piles unseen.
+
+    Cards whose hand nobody saw are counted first: they lie there already. More of them slipped in
+    unseen, onto his own pile.
+
+    Source: the box's own.
+    """
+    stacks = table.stacks[event.player]
+    if isinstance(stacks, Stacks):
+        return []
+    n = min(event.n, table.most(event.player))
+    known = min(n, table.unseen)
+    table.stacks[event.player] = stacks - n
+    table.unseen -= known
+    pile = table.own_pile(event.player)
+    table.piles[pile] = table.piles[pile].with_hidden(n - known)
+    moved = (CardsMoved(event.player, f"pile{pile}", n),)
+    return [CountFixed(event.t_ns, event.player, moved)]
+
+
+def award(table: SpitTable, event: Award, rules: HouseRules) -> list[Verdict]:
+    """The table says that a player has no stock cards left; the books follow.
+
+    Source: the box's own.
+    """
+    if table.phase not in (Phase.PLAY, Phase.SPIT) or table.knows_cards:
+        return []
+    left = table.most(event.player)
+    fixed = hidden_card(table, HiddenCard(event.t_ns, event.player, left))
+    moved = (CardsMoved(event.player, f"pile{table.own_pile(event.player)}", left),)
+    said: list[Verdict] = [JudgeAward(event.t_ns, event.player, moved if fixed else ())]
+    return said + finish_round(table, event.player, event.t_ns, rules)
