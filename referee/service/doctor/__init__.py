@@ -1,0 +1,1 @@
+"""`referee doctor`: every trap of the field that software can see, and how to mend it."""
