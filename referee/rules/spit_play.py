@@ -49,7 +49,7 @@ def play(table: SpitTable, event: Play, rules: HouseRules) -> list[Verdict]:
 
 
 def why_not_played(table: SpitTable, event: Play, rules: HouseRules) -> str | None:
-    """Return the first reason why a card may not lie there, None if it may.
+    """In this order: a deck card is due, the round is over, not open, too late, wrong rank.
 
     Source: Spit, "Spielablauf" (nicht rundenbasiert; sobald die neuen Karten dort sind).
     """

@@ -15,7 +15,10 @@ from referee.rules.verdicts import IgnoredSlap, LateSlap, Tie, TiePlay, Verdict
 
 
 def may_tie(table: SpitTable, event: Observation, rules: HouseRules) -> int | None:
-    """Until when another card or hand could be as early as this one; None if that is no matter.
+    """A legal card, or a hand in the race, waits for others that may be as early.
+
+    Returns:
+        Until when, in event time; None if it need not wait.
 
     Source: Spit, "Ziel" (beide Spieler legen gleichzeitig ihre Karten ab).
     """
@@ -31,7 +34,7 @@ def may_tie(table: SpitTable, event: Observation, rules: HouseRules) -> int | No
 def tied_with(
     table: SpitTable, first: Play, later: Sequence[Observation], rules: HouseRules
 ) -> int | None:
-    """Find the other player's card that came to the same pile at the same time and fitted as well.
+    """The other player's card on the same pile at the same time, if it fitted as well.
 
     What happened in between is played out on a copy of the table on which the first card does not
     lie, since both cards go back.
@@ -45,7 +48,7 @@ def tied_with(
     Returns:
         Its place in `later`.
 
-    Source: the box's own; the sheet knows no equal hands.
+    Source: the box's own.
     """
     trial, top = table.copy(), table.piles[first.pile].top
     for place, seen in enumerate(later):
@@ -86,7 +89,7 @@ def _fitted(table: SpitTable, event: Play, top: Card | None, rules: HouseRules) 
 def both_go_back(table: SpitTable, first: Play, t_ns: int) -> list[Verdict]:
     """Two cards at the same time: the race is run again.
 
-    Source: the box's own, as `tied_with`.
+    Source: the box's own.
     """
     table.piles[first.pile] = table.piles[first.pile].with_refused()
     return [TiePlay(t_ns, table.players, first.pile)]
@@ -105,7 +108,7 @@ def slap_race(table: SpitTable, slaps: Sequence[Slap], rules: HouseRules) -> lis
         slaps: All touches that could be the first, in event time.
         rules: The house rules.
 
-    Source: the box's own, house rule `spit_slap_race`; the sheet lets the finisher choose.
+    Source: the box's own (house rule `spit_slap_race`).
     """
     last_ns = min(slap.t_ns + slap.late_ns for slap in slaps) + rules.tie_ms * NS_PER_MS
     leaders = [slap for slap in slaps if slap.t_ns - slap.early_ns <= last_ns]
@@ -132,7 +135,7 @@ def smaller_pile(table: SpitTable, player: str) -> int:
 def touch_of_nothing(table: SpitTable, slap: Slap, rules: HouseRules) -> list[Verdict]:
     """A touch that means nothing: late in the race for the smaller pile, or at no time for one.
 
-    Source: the box's own, house rule `spit_slap_race`.
+    Source: the box's own (house rule `spit_slap_race`).
     """
     if rules.spit_slap_race and table.taken_ns is not None:
         late = slap.t_ns - table.taken_ns <= rules.race_ms * NS_PER_MS

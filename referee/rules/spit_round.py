@@ -58,7 +58,9 @@ def let_choose(table: SpitTable, player: str | None, t_ns: int, rules: HouseRule
 def deadlock(table: SpitTable, t_ns: int, rules: HouseRules) -> list[Verdict]:
     """Nobody can move and nobody has a deck: fewer stock cards chooses, as if he had finished.
 
-    Source: the box's own; the sheet is silent. Equal numbers are the table's to decide.
+    The sheet is silent. Equal numbers are the table's to decide.
+
+    Source: the box's own.
     """
     first, second = table.players
     table.ended_ns = t_ns

@@ -97,12 +97,15 @@ def deal_face_down(stacks: Iterable[Iterable[Card]]) -> Stacks:
 
 
 def why_not_moved(stacks: Stacks, source: int, target: int) -> str | None:
-    """A card may go onto an equal rank or an empty place; return why this one may not.
+    """A top card may go onto an equal rank or an empty place, and nowhere else.
 
     Args:
         stacks: The player's stock piles.
         source: Place it comes from, counted from 0.
         target: Place it goes to.
+
+    Returns:
+        The reason why it may not; None if it may.
 
     Source: Spit, "Spielablauf" 3 and 4.
     """
@@ -127,7 +130,9 @@ def can_play(stacks: Stacks, tops: Iterable[Card | None], *, equal_rank: bool) -
 
 
 def can_turn_up(stacks: Stacks) -> bool:
-    """Some sequence of own moves turns up a face-down card (see the top of this file).
+    """Some sequence of own moves turns up a face-down card.
+
+    Why these few lines are exact stands at the top of this file.
 
     Source: Spit, "Spielablauf" 3 and 4.
     """

@@ -80,7 +80,7 @@ def turn_spit_card(table: SpitTable, event: SpitCard, rules: HouseRules) -> list
 
 
 def why_not_turned(table: SpitTable, player: str) -> str | None:
-    """Return the first reason why a deck card may not be turned, None if it may.
+    """In this order: somebody can still move, no deck left, already turned.
 
     Source: Spit, "Spielablauf" (Wenn das passiert ... auf dein Deck klicken).
     """

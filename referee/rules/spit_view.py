@@ -107,7 +107,7 @@ def read_touch(
         before_ns: When the same player touched his pad before; None if he has not.
         rules: The house rules.
 
-    Source: Spit, "Spielablauf"; the pads are the box's own.
+    Source: the box's own.
     """
     twice = before_ns is not None and slap.t_ns - before_ns <= DONE_NS
     if table.phase in (Phase.PLAY, Phase.SPIT):
