@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -51,15 +52,17 @@ class Region:
 
 def covered(to_px: Matrix, width: int, height: int, margin: int = 2) -> Region:
     """The rectangle that a sprite of this size covers."""
-    corners = np.array([[0, width, width, 0], [0, 0, height, height], [1, 1, 1, 1]], np.float64)
-    p = to_px @ corners
-    xy = p[:2] / p[2]
-    low, high = xy.min(1), xy.max(1)
+    (a, b, c), (d, e, f), (g, h, i) = to_px.tolist()
+    xs, ys = [], []
+    for x, y in ((0, 0), (width, 0), (width, height), (0, height)):
+        depth = g * x + h * y + i
+        xs.append((a * x + b * y + c) / depth)
+        ys.append((d * x + e * y + f) / depth)
     return Region(
-        math.floor(low[0]) - margin,
-        math.floor(low[1]) - margin,
-        math.ceil(high[0]) + margin,
-        math.ceil(high[1]) + margin,
+        math.floor(min(xs)) - margin,
+        math.floor(min(ys)) - margin,
+        math.ceil(max(xs)) + margin,
+        math.ceil(max(ys)) + margin,
     )
 
 
@@ -76,7 +79,8 @@ def warp(
     pad = math.ceil(length / 2 / shrink) * shrink + shrink
     wide = Region(region.left - pad, region.top - pad, region.right + pad, region.bottom + pad)
     small = _warp(picture, to_px, wide.left, wide.top, wide, shrink)
-    small = np.asarray(cv2.filter2D(small, -1, _line(blur[0] / shrink, blur[1] / shrink)), np.uint8)
+    line = _line(round(blur[0] / shrink), round(blur[1] / shrink))
+    small = np.asarray(cv2.filter2D(small, -1, line), np.uint8)
     if shrink > 1:
         size = (small.shape[1] * shrink, small.shape[0] * shrink)
         small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -95,7 +99,8 @@ def _warp(
     return np.asarray(cv2.warpPerspective(picture, move @ to_px, size), np.uint8)
 
 
-def _line(dx: float, dy: float) -> NDArray[np.float32]:
+@lru_cache(maxsize=512)
+def _line(dx: int, dy: int) -> NDArray[np.float32]:
     n = max(3, math.ceil(max(abs(dx), abs(dy))) | 1)
     kernel = np.zeros((n, n), np.float32)
     middle = n // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -9,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.protocols import Frame, Image
-from hardware.simulated.deck import STYLES, DeckStyle, Language, draw_back, draw_deck
+from hardware.simulated.deck import STYLES, CardArt, DeckStyle, Language, draw_back, draw_deck
 from hardware.simulated.painter import Painter, Shutter
 from hardware.simulated.table import CARD_HEIGHT_MM, FIELD_MM, Table
+from referee.rules.cards import Card
 from referee.rules.errors import RefereeError
 from referee.rules.events import DEMO
 
@@ -111,6 +113,8 @@ class SimulatedCamera:
         return frame
 
     def _add_noise(self, image: Image) -> None:
+        if not self._noise:
+            return
         h, w = image.shape[:2]
         bank, *corners = self._rng.integers(0, [NOISE_BANKS, *[NOISE_ROOM_PX] * 4])
         brighter, darker = self._noise[bank]
@@ -128,14 +132,24 @@ def _painter(
         style = STYLES[style]
     # A little larger than seen, so that shrinking keeps the letters sharp.
     height_px = round(CARD_HEIGHT_MM * size[0] / FIELD_MM[0] * 1.08)
-    deck = draw_deck(style, language, world.seed, height_px)
-    return Painter(world.table, deck, draw_back(style, height_px), size)
+    deck, back = _deck(style, language, world.seed, height_px)
+    return Painter(world.table, deck, back, size)
+
+
+@lru_cache(maxsize=2)
+def _deck(
+    style: DeckStyle, language: Language, seed: int, height_px: int
+) -> tuple[dict[Card, CardArt], CardArt]:
+    """Another camera over the same table sees the same deck."""
+    return draw_deck(style, language, seed, height_px), draw_back(style, height_px)
 
 
 def _noise_banks(
     shape: tuple[int, ...], sigma: float, rng: np.random.Generator
 ) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
     """Pairs of pictures: how much brighter and how much darker each point gets."""
+    if sigma == 0:
+        return []
     h, w = shape[0] + NOISE_ROOM_PX, shape[1] + NOISE_ROOM_PX
     banks = []
     for _ in range(NOISE_BANKS):

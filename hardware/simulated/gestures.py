@@ -15,6 +15,8 @@ GRIP_MM = 36.0
 """From the middle of a card to the fingers that hold it."""
 REACH_MM = 62.0
 """From a seat's hidden hand to its pad."""
+PULL_MS = 850
+"""A hand reaches for a pile, grabs it and has pulled it out of view."""
 AWAY_MM = 150.0
 """So far behind its pad a hand and what it holds are out of view."""
 
@@ -76,7 +78,7 @@ class Gestures:
         middle = self.table.pile_middle(pile)
         on_pile = replace(middle, angle=seat.pad.angle).ahead(self.rng.uniform(10, 35))
         grab, off = reach_ns + 260 * MS, reach_ns + 390 * MS
-        gone = off + round(self.rng.uniform(340, 460) * MS)
+        gone = off + round(self.rng.uniform(340, PULL_MS - 390) * MS)
         away = seat.outside(AWAY_MM)
         dx, dy = away.x - middle.x, away.y - middle.y
         turn = self.rng.uniform(-0.25, 0.25)

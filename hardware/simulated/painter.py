@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 from random import Random
 
 import cv2
@@ -27,6 +26,7 @@ from hardware.simulated.table import (
     FIELD_MM,
     Change,
     Hand,
+    HandShape,
     MovingCard,
     PileTaken,
     Surface,
@@ -40,10 +40,12 @@ CAMERA_HEIGHT_MM = 620.0
 SHADOW_STRENGTH = 0.42
 HIGH_MM = 9.0
 """From this height on a thing's shadow is soft."""
-BAND_SHEAR_PX = 1.0
-"""A band of rows is so low that nothing moves further than this while it is read."""
-LEAST_BAND_ROWS = 12
+BAND_ROWS, STOP_BAND_ROWS = 96, 12
+"""Rows that are drawn together: within a band things move evenly. A stop needs narrow bands."""
+REACH_MARGIN_PX = 40
+"""Room for the shadow and the motion blur of a moving thing."""
 PAD_MM = 46.0
+_UNSHEARED = np.eye(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,17 @@ class _Moving:
         return self.from_ns <= from_ns and (self.to_ns is None or to_ns <= self.to_ns)
 
 
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """How a thing is seen in one band of rows."""
+
+    pose: Pose
+    blur: tuple[float, float]
+    """Its way during the exposure, in px."""
+    shear: Matrix
+    """What the later reading of lower rows does to it."""
+
+
 class Painter:
     """Paints one table for one camera."""
 
@@ -119,7 +132,7 @@ class Painter:
         self._blur_px = blur_px
         self._cards = {card: card_sprite(art, blur_px) for card, art in deck.items()}
         self._back = card_sprite(back, blur_px)
-        self._hands = self._draw_hands()
+        self._hands: dict[tuple[str, HandShape], Sprite] = {}
         self.light = draw_light(size, rng)
         self._base = self._bare_table(rng)
         self.settled = self._base.copy()
@@ -167,7 +180,7 @@ class Painter:
         return _Moving(side, moving.motion, self._pose_to_px, moving.pile if moving.under else None)
 
     def _hand_thing(self, hand: Hand) -> _Moving:
-        sprite = self._hands[hand.player, hand.shape]
+        sprite = self._hand(hand.player, hand.shape)
         return _Moving(
             lambda _: sprite,
             hand.motion,
@@ -184,50 +197,56 @@ class Painter:
     def _draw(self, image: Image, thing: _Moving, shutter: Shutter) -> None:
         begin, end = shutter.begin_ns, shutter.end_ns
         if thing.is_seen(begin, end) and thing.motion.is_still(begin, end):
-            pose = thing.motion.at(begin)
-            self._draw_band(image, thing, pose, (0.0, 0.0), self._whole)
+            still = _Move(thing.motion.at(begin), (0.0, 0.0), _UNSHEARED)
+            self._draw_band(image, thing, still, self._whole)
             return
-        height = self._band_rows(thing, shutter)
+        stops = thing.motion.thrown and begin < thing.motion.end_ns < end
+        height = STOP_BAND_ROWS if stops else BAND_ROWS
+        reach = self._reach(thing, shutter)
         for top in range(0, shutter.rows, height):
-            bottom = min(shutter.rows, top + height)
-            middle = shutter.middle_ns(top, bottom)
-            if not thing.is_seen(middle, middle):
-                continue
-            pose = thing.motion.at(middle)
-            half = shutter.exposure_ns // 2
-            blur = self._way_px(thing, middle - half, middle + half)
-            self._draw_band(image, thing, pose, blur, Region(0, top, self._size[0], bottom))
+            band = Region(0, top, self._size[0], min(shutter.rows, top + height))
+            middle = shutter.middle_ns(band.top, band.bottom)
+            if thing.is_seen(middle, middle) and not band.cut(reach).is_empty:
+                self._draw_band(image, thing, self._move(thing, middle, band, shutter), band)
 
-    def _band_rows(self, thing: _Moving, shutter: Shutter) -> int:
-        steps = np.linspace(shutter.begin_ns, shutter.end_ns, 5).astype(int)
-        way = max(math.hypot(*self._way_px(thing, int(a), int(b))) for a, b in pairwise(steps))
-        bands = max(1, math.ceil(way * 4 / BAND_SHEAR_PX))
-        return max(LEAST_BAND_ROWS, shutter.rows // bands)
-
-    def _way_px(self, thing: _Moving, from_ns: int, to_ns: int) -> tuple[float, float]:
-        ends = []
-        for t in (from_ns, to_ns):
+    def _reach(self, thing: _Moving, shutter: Shutter) -> Region:
+        """All that the thing and its shadow may cover in this frame."""
+        parts = []
+        for t in (shutter.begin_ns, shutter.middle_ns(0, shutter.rows), shutter.end_ns):
             pose = thing.motion.at(t)
             sprite = thing.sprite(pose)
-            p = thing.to_px(pose) @ sprite.from_px @ np.array([*sprite.middle_px, 1.0])
-            ends.append(p[:2] / p[2])
-        return float(ends[1][0] - ends[0][0]), float(ends[1][1] - ends[0][1])
+            h, w = sprite.contact.shape
+            parts.append(covered(thing.to_px(pose) @ sprite.from_px, w, h, REACH_MARGIN_PX))
+        return Region(
+            min(p.left for p in parts),
+            min(p.top for p in parts),
+            max(p.right for p in parts),
+            max(p.bottom for p in parts),
+        )
 
-    def _draw_band(
-        self,
-        image: Image,
-        thing: _Moving,
-        pose: Pose,
-        blur: tuple[float, float],
-        band: Region,
-    ) -> None:
+    def _move(self, thing: _Moving, middle: int, band: Region, shutter: Shutter) -> _Move:
+        half = shutter.exposure_ns // 2
+        x0, y0 = self._spot(thing, middle - half)
+        x1, y1 = self._spot(thing, middle + half)
+        way = x1 - x0, y1 - y0
+        lines = shutter.line_ns / shutter.exposure_ns
+        shear = _shear(way[0] * lines, way[1] * lines, (band.top + band.bottom) / 2)
+        return _Move(thing.motion.at(middle), way, shear)
+
+    def _spot(self, thing: _Moving, t_ns: int) -> tuple[float, float]:
+        pose = thing.motion.at(t_ns)
+        x, y, depth = thing.to_px(pose) @ (*thing.sprite(pose).middle_mm, 1.0)
+        return float(x / depth), float(y / depth)
+
+    def _draw_band(self, image: Image, thing: _Moving, move: _Move, band: Region) -> None:
+        pose, blur = move.pose, move.blur
         sprite = thing.sprite(pose)
-        to_px = thing.to_px(pose) @ sprite.from_px
+        to_px = move.shear @ thing.to_px(pose) @ sprite.from_px
         h, w = sprite.bgra.shape[:2]
         spare = math.ceil(max(abs(blur[0]), abs(blur[1])) / 2) + 2
         region = covered(to_px, w, h, spare).cut(band)
-        if thing.has_shadow:
-            self._draw_shadow(image, thing, sprite, pose, band)
+        if thing.has_shadow and thing.behind is None:
+            self._draw_shadow(image, thing, sprite, move, band)
         if region.is_empty:
             return
         colours, alpha = split(warp(sprite.bgra, to_px, region, blur))
@@ -249,12 +268,13 @@ class Painter:
         )
 
     def _draw_shadow(
-        self, image: Image, thing: _Moving, sprite: Sprite, pose: Pose, band: Region
+        self, image: Image, thing: _Moving, sprite: Sprite, move: _Move, band: Region
     ) -> None:
-        mask, to_px = self._shadow(sprite, pose, thing.to_px)
+        mask, flat = self._shadow(sprite, move.pose, thing.to_px)
+        to_px = move.shear @ flat
         h, w = mask.shape
         region = covered(to_px, w, h).cut(band)
-        if region.is_empty or thing.behind is not None:
+        if region.is_empty:
             return
         dark = warp(mask, to_px, region, (0.0, 0.0))
         shade(image[region.slices], dark, SHADOW_STRENGTH)
@@ -386,7 +406,7 @@ class Painter:
         if cut.size == 0:
             cut = np.zeros((2, 2, 4), np.uint8)
         alpha = np.ascontiguousarray(cut[..., 3])
-        sprite = Sprite(cut, alpha, alpha, from_px, (w / 2, h / 2))
+        sprite = Sprite(cut, alpha, alpha, from_px, (0.0, 0.0))
 
         def to_px(pose: Pose) -> Matrix:
             placed = pose.moved(middle.x, middle.y)
@@ -401,20 +421,17 @@ class Painter:
 
     # --- at the start ---
 
-    def _draw_hands(self) -> dict[tuple[str, str], Sprite]:
-        px_per_mm = self._size[0] / FIELD_MM[0]
-        sprites = {}
-        for player, seat in self._table.seats.items():
-            for shape in ("pinch", "flat"):
-                rng = Random(f"hand {self._table.seed} {player}")
-                sprites[player, shape] = hand_sprite(
-                    "pinch" if shape == "pinch" else "flat",
-                    rng,
-                    px_per_mm,
-                    self._blur_px,
-                    seat.number,
-                )
-        return sprites
+    def _hand(self, player: str, shape: HandShape) -> Sprite:
+        """A player's hand, drawn when it is first seen."""
+        if (player, shape) not in self._hands:
+            self._hands[player, shape] = hand_sprite(
+                shape,
+                Random(f"hand {self._table.seed} {player}"),
+                self._size[0] / FIELD_MM[0],
+                self._blur_px,
+                self._table.seats[player].number,
+            )
+        return self._hands[player, shape]
 
     def _bare_table(self, rng: np.random.Generator) -> Image:
         kinds: tuple[Surface, ...] = ("wood", "felt", "mat")
@@ -429,6 +446,19 @@ class Painter:
                 Canvas(base, 1.0).fill((p[:2] / p[2]).T, colour)
         base = np.asarray(cv2.GaussianBlur(base, (0, 0), 0.7), np.uint8)
         return lit(base, self.light)
+
+
+def _shear(x_per_row: float, y_per_row: float, middle_row: float) -> Matrix:
+    """A thing that moves evenly while the rows are read, in px per row, around a middle row."""
+    stretch = 1 / (1 - max(-0.5, min(0.5, y_per_row)))
+    lean = x_per_row * stretch
+    return np.array(
+        [
+            [1, lean, -lean * middle_row],
+            [0, stretch, middle_row * (1 - stretch)],
+            [0, 0, 1.0],
+        ]
+    )
 
 
 def _view(size: tuple[int, int], rng: np.random.Generator) -> Matrix:

@@ -8,9 +8,10 @@ from random import Random
 from typing import Protocol
 
 from hardware.simulated.gestures import Gestures
-from hardware.simulated.players import Predicate, SimulatedPlayers, usual_triggers
+from hardware.simulated.players import SimulatedPlayers
 from hardware.simulated.table import Surface, Table
 from hardware.simulated.truth import Truth
+from hardware.simulated.usual_slaps import Predicate, usual_triggers
 from referee.rules.cards import Card
 from referee.rules.errors import RefereeError
 from referee.rules.events import Observation

@@ -1,0 +1,155 @@
+"""The real cards of a slap game: who holds what, what lies on the pile, and how it changes."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from hardware.simulated.gestures import PULL_MS
+from hardware.simulated.motion import Pose
+from hardware.simulated.people import MS, Person
+from hardware.simulated.truth import PileState, TrueFlip
+from hardware.simulated.usual_slaps import Predicate
+from referee.rules.cards import Card, deck_of_52
+
+if TYPE_CHECKING:
+    from hardware.simulated.world import World
+
+REACH_MS = (150.0, 300.0)
+"""From a word of the box to a hand that moves."""
+PAY_MS = 600
+"""To hand a card over, away from the camera."""
+
+
+@dataclass(slots=True)
+class Laid:
+    """A card on the pile."""
+
+    card: Card
+    place: Pose
+    flip: TrueFlip
+
+
+class Holdings:
+    """Stocks and pile of one table. Methods that move cards return when the hands are gone."""
+
+    def __init__(
+        self, world: World, people: dict[str, Person], is_slappable: Predicate, rng: Random
+    ) -> None:
+        self._world, self.people, self._rng = world, people, rng
+        self._is_slappable = is_slappable
+        self._buried: list[Card] = []
+        """Cards under the pile, the lowest first."""
+        self.laid: list[Laid] = []
+        """Cards flipped onto the pile, the first one first."""
+        self._deal()
+        self.note()
+
+    def _deal(self) -> None:
+        """One by one from the dealer's left.
+
+        Source: Slapjack, "Vorbereitung".
+        """
+        cards = list(deck_of_52())
+        self._rng.shuffle(cards)
+        names = self._world.players
+        first = names.index(self._world.dealer) + 1
+        for i, card in enumerate(cards):
+            self.people[names[(first + i) % len(names)]].stock.appendleft(card)
+
+    @property
+    def pile(self) -> tuple[Card, ...]:
+        """What lies on the pile, bottom first."""
+        return (*self._buried, *(laid.card for laid in self.laid))
+
+    @property
+    def seen_pile(self) -> tuple[Card, ...]:
+        """The cards of the pile that were flipped; nobody saw the others."""
+        return tuple(laid.card for laid in self.laid)
+
+    def note(self) -> None:
+        """Write down what lies on the pile from now on."""
+        top = self.laid[-1] if self.laid else None
+        state = PileState(
+            self._world.now_ns,
+            top.card if top else None,
+            top.flip.number if top else None,
+            self._is_slappable(self.seen_pile) if top else False,
+        )
+        self._world.truth.states.setdefault(0, []).append(state)
+
+    def lay(self, laid: Laid) -> None:
+        """A card has come to rest on the pile."""
+        self.laid.append(laid)
+        self.note()
+
+    def lay_again(self) -> int:
+        """The last flipper lifts his card and lays it anew."""
+        last = self.laid[-1]
+        flip, now = last.flip, self._world.now_ns
+        place, rest_ns, gone_ns = self._world.gestures.lay_again(
+            flip.player, flip.card, 0, last.place, now
+        )
+        again = TrueFlip(flip.number, flip.card, flip.player, 0, now, rest_ns, gone_ns, again=True)
+        self._world.truth.flips.append(again)
+        self.laid[-1] = Laid(last.card, place, again)
+        return gone_ns
+
+    def pay(self, payer: Person, receiver: Person, n: int) -> int:
+        """Cards from the top of one stock go under another.
+
+        Source: Slapjack, "Falsches Schlagen".
+        """
+        for _ in range(min(n, len(payer.stock))):
+            receiver.stock.append(payer.stock.popleft())
+        return self._world.now_ns + PAY_MS * MS
+
+    def bury(self, payer: Person, n: int, not_before_ns: int) -> int:
+        """Push cards from the top of a stock under the pile.
+
+        Source: Egyptian Ratscrew, "Die Schläge".
+        """
+        start_ns = max(self._soon(), not_before_ns)
+        for _ in range(min(n, len(payer.stock))):
+            card = payer.stock.popleft()
+            self._buried.insert(0, card)
+            start_ns = self._world.gestures.slide_under(payer.name, card, 0, start_ns)
+        return start_ns
+
+    def take_pile(
+        self, winner: Person, n: int, won_ns: int, not_before_ns: int, *, shuffle: bool
+    ) -> int:
+        """The winner takes what lay there when the pile was won; a later card stays."""
+        reach_ns = max(self._soon(), not_before_ns)
+        self._world.schedule(reach_ns, lambda: self._pull(winner, n, won_ns, shuffle=shuffle))
+        return reach_ns + PULL_MS * MS
+
+    def _pull(self, winner: Person, n: int, won_ns: int, *, shuffle: bool) -> None:
+        later = sum(laid.flip.rest_ns > won_ns for laid in self.laid)
+        keep = min(later, max(0, len(self.pile) - n))
+        lower = len(self.laid) - keep
+        off_ns, _ = self._world.gestures.take_pile(winner.name, 0, self._world.now_ns, keep)
+        winner.stock.extend((*self._buried, *(laid.card for laid in self.laid[:lower])))
+        if shuffle:
+            cards = list(winner.stock)
+            self._rng.shuffle(cards)
+            winner.stock = deque(cards)
+        self.laid, self._buried = self.laid[lower:], []
+        self._world.schedule(off_ns, self.note)
+
+    def give_back(self) -> int:
+        """The last flipper takes his card back."""
+        if not self.laid:
+            return self._world.now_ns
+        last = self.laid.pop()
+        owner = self.people[last.flip.player]
+        reach_ns = self._soon()
+        gone_ns = self._world.gestures.take_top(owner.name, last.card, 0, last.place, reach_ns)
+        owner.stock.appendleft(last.card)
+        self._world.schedule(gone_ns, self.note)
+        return gone_ns
+
+    def _soon(self) -> int:
+        return self._world.now_ns + round(self._rng.uniform(*REACH_MS) * MS)
