@@ -15,7 +15,16 @@ from referee.locale import text
 from referee.rules.verdicts import Verdict
 from referee.service.sentences import AREA, gained, paid, sentence, shares
 
-__all__ = ["FAULTS", "SAID", "SILENT", "STATES", "announce", "announce_fault", "announce_state"]
+__all__ = [
+    "FAULTS",
+    "PAD_FAULTS",
+    "SAID",
+    "SILENT",
+    "STATES",
+    "announce",
+    "announce_fault",
+    "announce_state",
+]
 
 Fact = Callable[[Any], str]
 
@@ -153,10 +162,14 @@ FAULTS = {
     "E23": "The pad flutters: check its cable.",
     "E24": "Touches were lost: the box is too busy.",
     "E25": "The pads' time stamps fit no clock: nothing can be ruled.",
+    "E26": "Touches could not be taken over: the program is at fault.",
     "E31": "The LED matrix does not answer: check its cable.",
     "E41": "The disk is full: the game is no longer recorded.",
 }
 """Code on the matrix -> sentence, the same in the log and on the page."""
+
+PAD_FAULTS = {"stuck": "E22", "chatter": "E23", "lost": "E24", "clock": "E25", "fault": "E26"}
+"""What the pads warn of -> code. "good" is no fault: the pad is believed again."""
 
 
 def announce(

@@ -32,7 +32,7 @@ LOCK = CameraLock(exposure_us=4000, gain=4.0, lens_dioptres=2.0)
 class Picamera2:
     """What we use of picamera2: the names, the order of calls, the thread's callback."""
 
-    opened: "ClassVar[list[Picamera2]]" = []
+    opened: ClassVar[list[Any]] = []
     model = "imx708_wide"
     controls_known = ("AfMode", "ExposureTime")
 

@@ -20,6 +20,7 @@ from referee.service import announce as said
 from referee.service import sentences
 from referee.service.announce import (
     FAULTS,
+    PAD_FAULTS,
     SAID,
     SILENT,
     STATES,
@@ -245,6 +246,10 @@ def test_fault_is_a_code_a_seat_and_a_sentence() -> None:
     announcement = announce_fault("E22", 3, "de")
     assert (announcement.seats, announcement.fact) == ((3,), "E22")
     assert announcement.sentence.startswith("E22: Die Tastfläche klemmt")
+
+
+def test_every_warning_of_the_pads_has_a_code() -> None:
+    assert set(PAD_FAULTS.values()) <= set(FAULTS)
 
 
 @pytest.mark.parametrize(
