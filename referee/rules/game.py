@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from referee.rules.events import Observation
+from referee.rules.events import Flip, Observation, Slap
 from referee.rules.verdicts import Verdict
 
 
@@ -41,10 +40,25 @@ class TableView:
 
 
 class Upcoming(Protocol):
-    """What is already known to have happened after the observation that is being ruled on."""
+    """What else is known about the time around the observation that is being ruled on."""
 
-    def ahead(self) -> Iterator[Observation]:
-        """Later observations in the order of event time."""
+    def flips_beginning_before(self, end_ns: int) -> list[Flip]:
+        """Later cards whose interval begins before this time, in order."""
+
+    def slaps_until(self, until_ns: int) -> list[Slap]:
+        """Later slaps before the next card whose interval begins no later than this."""
+
+    def has_call(self, player: str, from_ns: int, until_ns: int) -> bool:
+        """The player called between these times, both included."""
+
+    def is_struck(self, observation: Slap | Flip) -> bool:
+        """The table struck this slap or flip out."""
+
+    def is_same_touch(self, slap: Slap) -> bool:
+        """It belongs to an earlier touch of the same pad."""
+
+    def reaches_back(self, slap: Slap) -> bool:
+        """It may have happened before something that is already ruled on."""
 
 
 class Game(Protocol):

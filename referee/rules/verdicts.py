@@ -65,6 +65,8 @@ class ValidSlap(Verdict):
     benefit: bool = False
     """It was in doubt and counted for the slapper (house rule)."""
     stamp: str = "kernel"
+    anticipated: bool = False
+    """Faster than anybody can react: a guess that came true. For statistics only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""Slaps that cannot be ruled on yet: announced as held, then put to the table.
+
+A hand or glare over the pile makes the camera's watermark stand still. The next clean frame
+settles everything; if none comes, the table says what lay there.
+"""
+
+from __future__ import annotations
+
+from referee.rules.cards import UNREAD
+from referee.rules.events import Flip, Observation, Slap, TableAnswer, Tick
+from referee.rules.timeline import NEVER_NS, NS_PER_MS, Timeline
+from referee.rules.verdicts import AskTable, Hold, Verdict
+
+HOLD_NS = 400 * NS_PER_MS
+"""A slap that waits longer is shown as held."""
+
+ASK_NS = 4000 * NS_PER_MS
+"""A slap that waits longer is put to the table."""
+
+
+class Holds:
+    """What the timeline cannot decide."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._tick_ns = NEVER_NS
+        self._announced: dict[int, int] = {}
+        """`id` of a slap -> 1 held, 2 asked."""
+
+    def arrive(self, seen: Observation) -> None:
+        """Time passes by ticks and watermarks only."""
+        if type(seen) is Tick:
+            self._tick_ns = max(self._tick_ns, seen.t_ns)
+
+    def check(self, out: list[Verdict]) -> None:
+        """Announce the slaps that have waited too long."""
+        timeline = self._timeline
+        now_ns = max(timeline.pads_ns, timeline.camera_ns, self._tick_ns)
+        for place in range(timeline.at, len(timeline.entries)):
+            entry = timeline.entries[place]
+            if entry[0] + HOLD_NS > now_ns:
+                return
+            if type(entry[5]) is Slap:
+                self._announce(entry[5], entry[7] > timeline.camera_ns, now_ns, out)
+
+    def _announce(self, slap: Slap, by_camera: bool, now_ns: int, out: list[Verdict]) -> None:
+        said = self._announced.get(id(slap), 0)
+        waited_ns = now_ns - slap.t_ns
+        if waited_ns >= HOLD_NS and said < 1:
+            out.append(Hold(slap.t_ns, slap.player, "camera" if by_camera else "pads"))
+            self._announced[id(slap)] = 1
+        if waited_ns >= ASK_NS and said < 2:
+            out.append(AskTable(slap.t_ns, slap.player))
+            self._announced[id(slap)] = 2
+
+    def blind_slaps(self, answer: TableAnswer) -> list[Slap]:
+        """The slaps that nobody could rule on until the table answered."""
+        timeline = self._timeline
+        waiting = [entry for entry in timeline.entries[timeline.at :] if entry[0] <= answer.t_ns]
+        return [
+            entry[5]
+            for entry in waiting
+            if type(entry[5]) is Slap
+            and (entry[7] > timeline.camera_ns or entry[6] > timeline.pads_ns)
+        ]
+
+    def release(self, slaps: list[Slap], answer: TableAnswer, *, unseen_card: bool) -> None:
+        """Make these slaps and everything up to the answer ready, without the camera.
+
+        Args:
+            slaps: What waited.
+            answer: What the table says.
+            unseen_card: A card lay there that the camera has not told of.
+        """
+        timeline = self._timeline
+        if unseen_card:
+            first = slaps[0]
+            timeline.add_before(first, Flip(first.t_ns - first.early_ns - 1, UNREAD))
+        timeline.release_until(answer.t_ns)
+        timeline.blind_ns = max(slap.t_ns + slap.late_ns for slap in slaps)

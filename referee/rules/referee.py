@@ -1,0 +1,234 @@
+"""The referee: observations in any order in, verdicts out. Pure: it never asks the time.
+
+`observe` puts an observation into the timeline and rules on everything that both watermarks have
+passed. The table's corrections are replays of the log with the correction added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.rules.corrections import Correcting, Said, again_from, correct, is_correction
+from referee.rules.errors import BadLog, BadRules
+from referee.rules.events import Observation, Ruling, Slap, TableAnswer, Watermark
+from referee.rules.game import Game, TableView
+from referee.rules.games import make_game
+from referee.rules.holds import Holds
+from referee.rules.house_rules import HouseRules
+from referee.rules.house_rules import house_rules as read_house_rules
+from referee.rules.position import Deal, Start
+from referee.rules.record import Header
+from referee.rules.timeline import FOR_EVER_NS, Timeline
+from referee.rules.verdicts import CardSeen, Correction, LateEvent, Let, Verdict
+
+FEWEST_PLAYERS = 2
+MOST_PLAYERS = {1: 8, 2: 10}
+"""Decks -> players. Source: Slapjack, "Spieler"; Egyptian Ratscrew, "Die Spieler"."""
+
+
+class Referee:
+    """One game from the first card to the winner."""
+
+    def __init__(
+        self,
+        game: str,
+        players: Sequence[str],
+        house_rules: HouseRules | None = None,
+        start: Start | None = None,
+        *,
+        lockout_ms: int = 120,
+    ) -> None:
+        """Set up the table.
+
+        Args:
+            game: `slapjack`, `ratscrew` or `spit`.
+            players: In seat order, clockwise.
+            house_rules: What the table agreed; None: the game's defaults.
+            start: A deal or a position; None: a fresh deal.
+            lockout_ms: A pad's further touches within this time of the first are the same slap.
+
+        Raises:
+            BadRules: The game, the players or the start do not fit together.
+        """
+        self.header = Header(
+            game=game,
+            players=tuple(players),
+            house_rules=house_rules or read_house_rules(game),
+            start=start or Deal(),
+            lockout_ms=lockout_ms,
+        )
+        _check_players(game, self.header.players, self.header.house_rules)
+        self.log: list[Observation] = []
+        """Every observation, in the order of arrival."""
+        self._timeline = Timeline(self.header.players, self.header.house_rules, lockout_ms)
+        self._players = frozenset(self.header.players)
+        self._game = self._new_game()
+        self._said: Said = []
+        """Every verdict of the game with the place in the timeline that caused it."""
+        self._begun = False
+        self._holds = Holds(self._timeline)
+
+    # --- the whole interface ----------------------------------------------------------------------
+
+    def observe(self, seen: Observation) -> list[Verdict]:
+        """Take note of an observation; rule on all that is certain by now.
+
+        Raises:
+            BadLog: The observation is about somebody who does not play, or of no known source.
+        """
+        out: list[Verdict] = []
+        self.log.append(seen)
+        if not self._begun:
+            self._begin(out)
+        if type(seen) is Watermark:
+            self._timeline.promise(seen)
+        else:
+            self._check_player(seen)
+            self._arrive(seen, out)
+        self._rule(out)
+        return out
+
+    def finish(self) -> list[Verdict]:
+        """No more observations: decide what is held, up to the last event time."""
+        out: list[Verdict] = []
+        if not self._begun:
+            self._begin(out)
+        self._timeline.pads_ns = self._timeline.camera_ns = FOR_EVER_NS
+        self._rule_ready(out)
+        self._say(self._game.close(None), out)
+        return out
+
+    @property
+    def table(self) -> TableView:
+        """How the books stand after everything that was ruled on."""
+        return self._game.table
+
+    # --- ruling -----------------------------------------------------------------------------------
+
+    def _begin(self, out: list[Verdict]) -> None:
+        self._begun = True
+        self._say(self._game.begin(), out)
+
+    def _rule(self, out: list[Verdict]) -> None:
+        """Rule on everything that both watermarks have passed, then close windows."""
+        timeline = self._timeline
+        self._rule_ready(out)
+        self._say(self._game.close(timeline.complete_ns), out)
+        if timeline.at < len(timeline.entries):
+            self._holds.check(out)
+
+    def _rule_ready(self, out: list[Verdict]) -> None:
+        timeline = self._timeline
+        while (entry := timeline.next_ready()) is not None:
+            timeline.at += 1
+            seen = entry[5]
+            if isinstance(seen, Ruling) and is_correction(seen):
+                self._correct(seen, out)  # type: ignore[arg-type]
+            else:
+                self._play(entry[0], seen, out)
+
+    def _play(self, t_ns: int, seen: Observation, out: list[Verdict]) -> None:
+        """One observation in its turn."""
+        closed = self._game.close(t_ns)
+        if closed:
+            self._said += [(self._timeline.at - 1, verdict) for verdict in closed]
+            out += closed
+        if type(seen) is Slap:
+            if self._timeline.first_touch(seen):
+                self._say(self._game.receive(seen), out)
+        elif not (self._timeline.struck and self._is_left_out(seen)):
+            self._say(self._game.receive(seen), out)
+
+    def _is_left_out(self, seen: Observation) -> bool:
+        """Struck out, and nothing is said about it."""
+        is_struck = id(seen) in self._timeline.struck
+        return is_struck and (isinstance(seen, Ruling) or self.header.game == "spit")
+
+    def _say(self, said: list[Verdict], out: list[Verdict]) -> None:
+        if said:
+            place = self._timeline.at
+            self._said += [(place, verdict) for verdict in said]
+            out += said
+
+    # --- the table's word -------------------------------------------------------------------------
+
+    def _correct(self, ruling: Correcting, out: list[Verdict]) -> None:
+        """Replay the game with the correction added; announce it and all that follows from it."""
+        timeline, until = self._timeline, self._timeline.at
+        self._say(self._game.close(ruling.t_ns), out)
+        old = self._said
+        ref_ns = correct(timeline, ruling, old)
+        self._replay(until, ruling.t_ns)
+        first = again_from(old, self._said, ref_ns, timeline)
+        out.append(Correction(ruling.t_ns, ruling.ruling))
+        out += [said for _, said in self._said[first:] if not isinstance(said, CardSeen)]
+
+    def _replay(self, until: int, now_ns: int) -> None:
+        """Play the game again from the start, up to a place in the timeline."""
+        timeline = self._timeline
+        timeline.rewind()
+        self._game, self._said = self._new_game(), []
+        self._say(self._game.begin(), [])
+        for place in range(until):
+            timeline.at = place + 1
+            entry = timeline.entries[place]
+            if not is_correction(entry[5]):
+                self._play(entry[0], entry[5], [])
+        self._say(self._game.close(now_ns), [])
+
+    def _arrive(self, seen: Observation, out: list[Verdict]) -> None:
+        """An observation takes its place, or is noted as late."""
+        if type(seen) is TableAnswer:
+            self._hear_answer(seen, out)
+        elif not self._timeline.add(seen):
+            out.append(LateEvent(seen.t_ns, seen.kind))
+            return
+        self._holds.arrive(seen)
+
+    def _hear_answer(self, answer: TableAnswer, out: list[Verdict]) -> None:
+        """The table says what lay there when nobody could see it."""
+        blind = self._holds.blind_slaps(answer)
+        if blind and answer.answer == "let":
+            self._timeline.drop(blind)
+            out.append(Let(answer.t_ns, tuple(dict.fromkeys(slap.player for slap in blind))))
+            return
+        self._timeline.add(answer)
+        if blind:
+            known = answer.answer == "slap" and self._game.table.trigger is not None
+            self._holds.release(blind, answer, unseen_card=not known)
+
+    def _new_game(self) -> Game:
+        header = self.header
+        return make_game(
+            header.game, header.players, header.house_rules, header.start, self._timeline
+        )
+
+    def _check_player(self, seen: Observation) -> None:
+        player = getattr(seen, "player", None)
+        if player is not None and player not in self._players:
+            names = " ".join(self.header.players)
+            raise BadLog(f"{seen.kind} of {player!r}, who does not play, expected one of {names}")
+
+
+def _check_players(game: str, players: tuple[str, ...], rules: HouseRules) -> None:
+    most = 2 if game == "spit" else MOST_PLAYERS[rules.decks]
+    if not FEWEST_PLAYERS <= len(players) <= most:
+        raise BadRules(f"{len(players)} players, expected {FEWEST_PLAYERS} to {most} in {game}")
+    if len(set(players)) < len(players) or not all(players):
+        raise BadRules(f"players need different names, not {' '.join(map(repr, players))}")
+    places = {"pile", "pile_bottom", "pile0", "pile1"} & set(players)
+    if places:
+        raise BadRules(f"no player can be called {places.pop()!r}: it is a place on the table")
+
+
+def replay(header: Header, observations: Iterable[Observation]) -> list[Verdict]:
+    """Play a log again: the same observations give the same verdicts."""
+    referee = Referee(
+        header.game,
+        header.players,
+        header.house_rules,
+        header.start,
+        lockout_ms=header.lockout_ms,
+    )
+    verdicts = [verdict for seen in observations for verdict in referee.observe(seen)]
+    return verdicts + referee.finish()
