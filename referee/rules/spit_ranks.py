@@ -7,14 +7,20 @@ from referee.rules.cards import RANKS, Card
 _PLACE = {rank: place for place, rank in enumerate(RANKS)}
 
 
+def rank_steps(one: str, other: str) -> int | None:
+    """Steps between two ranks in the circle A 2 3 ... Q K A; None for a joker or an unread card."""
+    if one not in _PLACE or other not in _PLACE:
+        return None
+    apart = abs(_PLACE[one] - _PLACE[other])
+    return min(apart, len(RANKS) - apart)
+
+
 def are_neighbours(one: str, other: str) -> bool:
     """Two ranks follow each other in the circle A 2 3 ... Q K A.
 
     Source: Spit, "Spielablauf" (Asse sind sowohl hoch als auch niedrig).
     """
-    if one not in _PLACE or other not in _PLACE:
-        return False
-    return (_PLACE[one] - _PLACE[other]) % len(RANKS) in (1, len(RANKS) - 1)
+    return rank_steps(one, other) == 1
 
 
 def fits(card: Card, top: Card | None, *, equal_rank: bool) -> bool:

@@ -126,19 +126,33 @@ def test_equal_rank_of_unknown_suit_is_a_new_card_unless_one_goes_back() -> None
     assert box.card(6000, "6?", 0) == []
 
 
-@pytest.mark.parametrize(("blind_ms", "kind"), [(149, IllegalPlay), (150, Doubt)])
-def test_card_that_may_hide_another_is_in_doubt(blind_ms: int, kind: type[Verdict]) -> None:
+@pytest.mark.parametrize(
+    ("card", "blind_ms", "kind"),
+    [
+        ("8D", 299, IllegalPlay),  # one hidden seven would make it legal
+        ("8D", 300, Doubt),
+        ("6D", 300, Doubt),  # a seven or a five
+        ("9D", 599, IllegalPlay),
+        ("9D", 600, Doubt),  # a seven and an eight
+        ("QD", 900, IllegalPlay),
+    ],
+)
+def test_card_that_may_hide_others_is_in_doubt(
+    card: str, blind_ms: int, kind: type[Verdict]
+) -> None:
     box = _Box()
     box.begins()
-    said = box.card(2000, "8D", 0, blind_ms=blind_ms)
+    said = box.card(2000, card, 0, blind_ms=blind_ms)
     assert [type(verdict) for verdict in said] == [kind]
+    assert box.table.piles[0].size == (2 if kind is Doubt else 1)
 
 
-def test_card_too_far_away_for_a_hidden_one_is_refused_however_blind() -> None:
-    box = _Box()
+def test_doubt_that_is_a_let_sends_the_card_back() -> None:
+    box = _Box(doubt="let")
     box.begins()
-    said = box.card(2000, "QD", 0, blind_ms=900)
-    assert [verdict.kind for verdict in said] == ["illegal_play"]
+    assert isinstance(box.card(2000, "8D", 0, blind_ms=300)[0], Doubt)
+    assert box.table.piles[0].size == 1
+    assert box.card(3000, "6C", 0) == []
 
 
 def test_unread_card_is_let_pass_and_so_is_the_card_on_it() -> None:
