@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from referee.rules import events, verdicts
 from referee.rules.cards import Card, parse_card
@@ -154,7 +154,7 @@ def _mapping(record: object, what: str) -> Mapping[str, Any]:
 
 
 def _build(cls: type[T], record: Mapping[str, Any]) -> T:
-    hints = _hints(cls)
+    hints = _hints(cast(Any, cls))
     given = {
         name: _read(hint, record[name], name) for name, hint in hints.items() if name in record
     }

@@ -127,7 +127,7 @@ def parse_scenario(line: object) -> Scenario:
 
 
 def _parse(line: Plain) -> Scenario:
-    game = SHORT_NAMES.get(line["game"], line["game"])
+    game = SHORT_NAMES.get(line["game"]) or str(line["game"])
     header = Header(
         game=game,
         players=tuple(line["players"]),
@@ -141,6 +141,7 @@ def _parse(line: Plain) -> Scenario:
     ]
     seen.sort(key=lambda each: each[0])
     final = line.get("final", {})
+    _check_players(header, seen)
     return Scenario(
         str(line["id"]),
         str(line.get("title", "")),
@@ -149,6 +150,16 @@ def _parse(line: Plain) -> Scenario:
         tuple(line["expect"]),
         final,
     )
+
+
+def _check_players(header: Header, seen: list[tuple[int, Observation]]) -> None:
+    """Refuse what the referee would refuse, while the line is still known."""
+    Referee(header.game, header.players, header.house_rules, header.start)
+    for _, observation in seen:
+        player = getattr(observation, "player", None)
+        if player is not None and player not in header.players:
+            names = " ".join(header.players)
+            raise BadNotation(f"{player!r} does not play, expected one of {names}")
 
 
 def _whole(value: object) -> int:
