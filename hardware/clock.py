@@ -130,8 +130,5 @@ def is_plausible_age(age_ns: int, oldest_ns: int = OLDEST_FRAME_NS) -> bool:
 
 
 def is_between(stamp_ns: int, before_ns: int, after_ns: int, slack_ns: int) -> bool:
-    """An edge that we made ourselves between two looks at the clock has a stamp between them.
-
-    This is how the heartbeat proves that the pads' clock is the monotonic one.
-    """
+    """A stamp lies between two looks at the monotonic clock, so it is that clock's."""
     return before_ns - slack_ns <= stamp_ns <= after_ns + slack_ns

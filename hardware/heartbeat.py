@@ -2,15 +2,14 @@
 
 Its edges take the very same way as those of the pads: kernel, queue, the one thread that delivers
 them. So each one proves that the pads are alive, and that every touch before it has arrived. It is
-the pads' watermark, and goes on when nobody slaps for minutes. As its edges are our own, they
-also prove the clock: the kernel's stamp must lie between our looks at the clock.
+the pads' watermark, and goes on when nobody slaps for minutes. It proves the clock, too: the
+kernel's other clocks are ahead of the monotonic one, so their stamps would lie in the future.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 
 from hardware.clock import NS_PER_MS, NS_PER_S, is_between
@@ -21,31 +20,32 @@ BEAT_NS = 20 * NS_PER_MS
 """Time between two edges."""
 LOST_AFTER_NS = 300 * NS_PER_MS
 """So long without an edge: nothing may be ruled."""
-CLOCK_SLACK_NS = 5 * NS_PER_MS
-"""How far the stamp of our own edge may lie outside our two looks at the clock."""
+CLOCK_SLACK_NS = 1 * NS_PER_MS
+"""How far a stamp may lie outside the time between opening the pads and its delivery."""
 
 
 class Pulse:
     """What is known from the edges that came back. Event time only; asks no clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, opened_ns: int | None = None) -> None:
+        """Begin.
+
+        Args:
+            opened_ns: When the pads were opened, if their stamps are to be checked.
+        """
         self.first_ns: int | None = None
         """Event time of the first edge: the pads live since then."""
         self.newest_ns: int | None = None
         self.wrong_clock = 0
-        """Edges whose stamp does not fit the time at which they were made."""
-        self._made_ns: int | None = None
+        """Edges that say they were made before the pads were opened or after they arrived."""
+        self._opened_ns = opened_ns
         self._asked_ns: int | None = None
 
-    def made(self, t_ns: int) -> None:
-        """An edge is about to be made; this is the clock just before it."""
-        self._made_ns = t_ns
-
-    def came_back(self, t_ns: int, arrived_ns: int | None = None) -> None:
+    def came_back(self, t_ns: int, arrived_ns: int) -> None:
         """An edge with this stamp was delivered when the clock read `arrived_ns`."""
-        made_ns, self._made_ns = self._made_ns, None
-        if made_ns is not None and arrived_ns is not None:
-            self.wrong_clock += not is_between(t_ns, made_ns, arrived_ns, CLOCK_SLACK_NS)
+        if self._opened_ns is not None:
+            fits = is_between(t_ns, self._opened_ns, arrived_ns, CLOCK_SLACK_NS)
+            self.wrong_clock += not fits
         self.first_ns = t_ns if self.first_ns is None else self.first_ns
         self.newest_ns = t_ns if self.newest_ns is None else max(self.newest_ns, t_ns)
 
@@ -60,15 +60,8 @@ class Pulse:
 class Beater:
     """Toggles the output in a thread of its own until it is stopped."""
 
-    def __init__(
-        self,
-        write: Callable[[bool], None],
-        pulse: Pulse,
-        now: Callable[[], int] = time.monotonic_ns,
-    ) -> None:
+    def __init__(self, write: Callable[[bool], None]) -> None:
         self._write = write
-        self._pulse = pulse
-        self._now = now
         self._level = False
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -81,8 +74,6 @@ class Beater:
     def beat(self) -> None:
         """Toggle once."""
         self._level = not self._level
-        # Before the edge is made: it may come back before `write` returns.
-        self._pulse.made(self._now())
         self._write(self._level)
 
     def stop(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,61 +18,24 @@ from hardware.clock import NS_PER_MS, BadStamp, seconds_to_ns
 from hardware.gpio import open_input, open_output, stamp_quality
 from hardware.heartbeat import Beater, Pulse
 from hardware.pad_health import PadHealth, PadState
-from referee.rules.errors import RefereeError
+from hardware.pad_settings import (
+    SOFTWARE_STAMP_NS,
+    BadPads,
+    PadSettings,
+    check_pads,
+    pad_of_kind,
+    slap_of,
+)
 from referee.rules.events import DEMO, KERNEL, SOFTWARE, Observation, Slap, Watermark
+
+__all__ = ["BadPads", "GpioPads", "PadSettings", "PadWarning", "PadsState", "pad_of_kind"]
 
 SETTLE_NS = 500 * NS_PER_MS
 """Touch chips calibrate after power-on, and claiming a line may give an edge of its own."""
-STAMP_NS = 100_000
-"""Half of the tie floor: the interrupt handler serves pins in number order, so two stamps closer
-than 0.2 ms say nothing about who was first."""
-SOFTWARE_STAMP_NS = 20 * NS_PER_MS
-"""A stamp taken by a program, on a busy machine."""
 ORDER_MARGIN_NS = 1 * NS_PER_MS
 """Edges of two lines may overtake each other by this much (lgpio sorts over 0.5 ms)."""
 QUEUE_EDGES = 4096
-"""Bound of the queue: 0.3 s of eight pads that all flutter at 1 kHz."""
-
-
-class BadPads(RefereeError, ValueError):
-    """Pads that cannot be set up like this."""
-
-
-@dataclass(frozen=True, slots=True)
-class PadSettings:
-    """One player's pad."""
-
-    pin: int
-    """BCM number."""
-    active_high: bool = True
-    """The level that means "touched"; False for open-drain outputs such as the MPR121's."""
-    fastest_ns: int = 0
-    """From the touch to the edge, at best."""
-    slowest_ns: int = 0
-    """From the touch to the edge, at worst."""
-
-
-PAD_KINDS = {
-    "at42qt1010": PadSettings(0, True, 9 * NS_PER_MS, 12 * NS_PER_MS),
-    "mpr121": PadSettings(0, False, 0, 4 * NS_PER_MS),
-    "ttp223": PadSettings(0, True, 0, 60 * NS_PER_MS),
-}
-"""Latencies before calibration, by chip.
-
-Source: data sheets. AT42QT1010 in fast mode: 4 detections, spread of one 3 ms cycle; MPR121 one
-chip a player: 4 samples of 1 ms; TTP223: 60 ms at most while awake.
-"""
-
-
-def pad_of_kind(kind: str, pin: int) -> PadSettings:
-    """An uncalibrated pad.
-
-    Raises:
-        BadPads: No such kind.
-    """
-    if kind not in PAD_KINDS:
-        raise BadPads(f"no such kind of pad: {kind!r}, expected one of {', '.join(PAD_KINDS)}")
-    return replace(PAD_KINDS[kind], pin=pin)
+"""Bound of the queue: half a second of eight pads that all flutter at 1 kHz."""
 
 
 class PadsState(Enum):
@@ -176,13 +139,14 @@ class GpioPads:
             BadPads: Two lines share a pin.
             BadPin: A pin cannot be had.
         """
-        _check_pins(pads, heartbeat_out, heartbeat_in)
+        check_pads(pads, heartbeat_out, heartbeat_in)
         self.stamp = stamp_quality(factory)
-        self.pulse = Pulse()
+        self.pulse = Pulse(now() if self.stamp == KERNEL else None)
+        self.ignored = 0
+        """Touches while the pads settled."""
         self._settings = dict(pads)
         self._settle_ns = settle_ns
         self._told_ns = 0
-        self._settling_edges = 0
         self._warnings: list[PadWarning] = []
         self._told_faults = [0, 0, 0]
         self._inbox = _Inbox(now)
@@ -195,7 +159,7 @@ class GpioPads:
             heartbeat_in, self._heart, factory=factory, edges="both", active_high=True
         )
         self._output = open_output(heartbeat_out, factory=factory)
-        self._beater = Beater(self._write_beat, self.pulse, now)
+        self._beater = Beater(self._write_beat)
         if beats if beats is not None else self.stamp != DEMO:
             self._beater.start()
 
@@ -219,7 +183,7 @@ class GpioPads:
         edges = self._inbox.take()
         for t_ns, line, _, arrived_ns in edges:
             if line is self._heart:
-                self.pulse.came_back(t_ns, arrived_ns if self.stamp == KERNEL else None)
+                self.pulse.came_back(t_ns, arrived_ns)
         slaps = [self._slap(t_ns, line, state) for t_ns, line, state, _ in edges]
         self._look()
         self._collect_warnings()
@@ -269,7 +233,7 @@ class GpioPads:
         if line.player is None or not line.is_touch(state):
             return None
         if not self._is_settled(t_ns):
-            self._settling_edges += 1
+            self.ignored += 1
             return None
         if not line.health.touched(t_ns):
             return None
@@ -280,8 +244,12 @@ class GpioPads:
         if self.pulse.newest_ns is None or not self._is_settled(self.pulse.newest_ns):
             return
         for player, line in self._lines.items():
-            active = self._devices[player].is_active
-            line.health.looked(self.pulse.newest_ns, is_active=bool(active))
+            try:
+                active = bool(self._devices[player].is_active)
+            except Exception:  # a chip that went away; the heartbeat is lost with it
+                self._inbox.faults += 1
+                return
+            line.health.looked(self.pulse.newest_ns, is_active=active)
 
     def _collect_warnings(self) -> None:
         for player, line in self._lines.items():
@@ -311,32 +279,3 @@ class GpioPads:
             return []
         self._told_ns = promised_ns
         return [Watermark(promised_ns, "pads")]
-
-
-def slap_of(player: str, pad: PadSettings, edge_ns: int, stamp: str) -> Slap:
-    """The slap behind an edge: the touch was the pad's latency earlier.
-
-    Its interval is [edge - slowest, edge - fastest], widened by the doubt about the stamp; its time
-    is the middle.
-    """
-    doubt_ns = SOFTWARE_STAMP_NS if stamp == SOFTWARE else STAMP_NS
-    first_ns = edge_ns - pad.slowest_ns - doubt_ns
-    last_ns = edge_ns - pad.fastest_ns + doubt_ns
-    middle_ns = (first_ns + last_ns) // 2
-    return Slap(middle_ns, player, middle_ns - first_ns, last_ns - middle_ns, stamp)
-
-
-def _check_pins(pads: Mapping[str, PadSettings], heartbeat_out: int, heartbeat_in: int) -> None:
-    taken = {heartbeat_out: "the heartbeat's output"}
-    uses = [(heartbeat_in, "the heartbeat's input")]
-    uses += [(pad.pin, f"the pad of {player}") for player, pad in pads.items()]
-    for pin, use in uses:
-        if pin in taken:
-            raise BadPads(f"pin {pin} is both {taken[pin]} and {use} (wiring/pins.toml)")
-        taken[pin] = use
-    for player, pad in pads.items():
-        if not 0 <= pad.fastest_ns <= pad.slowest_ns:
-            raise BadPads(
-                f"the pad of {player} answers in {pad.fastest_ns} to {pad.slowest_ns} ns, "
-                "expected 0 <= fastest <= slowest (referee calibrate pads)"
-            )

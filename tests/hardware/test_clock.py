@@ -96,5 +96,7 @@ def test_age_is_plausible_inside_its_limits_only(age_ns: int, plausible: bool) -
 @pytest.mark.parametrize(
     ("stamp_ns", "inside"), [(89, False), (90, True), (150, True), (210, True), (211, False)]
 )
-def test_own_edge_lies_between_two_looks_at_the_clock(stamp_ns: int, inside: bool) -> None:
+def test_stamp_of_our_clock_lies_between_two_looks_at_the_clock(
+    stamp_ns: int, inside: bool
+) -> None:
     assert is_between(stamp_ns, before_ns=100, after_ns=200, slack_ns=10) is inside

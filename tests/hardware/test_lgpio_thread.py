@@ -18,10 +18,15 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def _inject(folder: Path, edges: list[tuple[int, int, int]]) -> dict[str, Any]:
+def _inject(folder: Path, edges: list[tuple[int, int, int]], *options: str) -> dict[str, Any]:
     """One process a scenario: lgpio has one thread a process, for ever."""
     run = subprocess.run(
-        [sys.executable, str(Path(__file__).parent / "fifo_injector.py"), json.dumps(edges)],
+        [
+            sys.executable,
+            str(Path(__file__).parent / "fifo_injector.py"),
+            json.dumps(edges),
+            *options,
+        ],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
         capture_output=True,
@@ -71,3 +76,10 @@ def test_stall_of_three_seconds_is_sorted(tmp_path: Path) -> None:
     ]
     answer = _inject(tmp_path, edges)
     assert [player for player, _ in answer["slaps"]] == ["A", "C"]
+
+
+def test_stamps_of_another_clock_are_told(tmp_path: Path) -> None:
+    start = 9_000_000_000
+    edges = [(HEARTBEAT, n % 2, start + n * 20_000_000) for n in range(5)]
+    answer = _inject(tmp_path, edges, "--late-clock")
+    assert answer["warnings"] == [["clock", 5]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,10 +15,10 @@ from hardware.clock import NS_PER_MS, NS_PER_S
 from hardware.gpio import BadPin, mock_factory, open_input
 from hardware.heartbeat import Beater, Pulse
 from hardware.pad_health import CHATTER_EDGES, PadState
+from hardware.pad_settings import STAMP_NS
 from hardware.pads import (
     ORDER_MARGIN_NS,
     QUEUE_EDGES,
-    STAMP_NS,
     BadPads,
     GpioPads,
     PadSettings,
@@ -402,7 +402,7 @@ def test_own_heartbeat_comes_back_through_a_wire() -> None:
             raise OSError("the wire came off")
         pads.heartbeat_pin.drive_high() if level else pads.heartbeat_pin.drive_low()
 
-    beater = Beater(wire, pads.pulse)
+    beater = Beater(wire)
     beater.start()
     assert came_off.wait(10)
     beater.stop()
@@ -415,10 +415,21 @@ def test_own_heartbeat_comes_back_through_a_wire() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stamp_ms", "wrong"), [(-5.001, 1), (-5, 0), (0, 0), (3, 0), (8, 0), (8.001, 1)]
+    ("stamp_ms", "wrong"), [(-1.001, 1), (-1, 0), (0, 0), (30, 0), (31, 0), (31.001, 1)]
 )
 def test_heartbeat_proves_the_clock(stamp_ms: float, wrong: int) -> None:
-    pulse = Pulse()
-    pulse.made(START_NS)
-    pulse.came_back(START_NS + int(stamp_ms * NS_PER_MS), START_NS + 3 * NS_PER_MS)
+    pulse = Pulse(opened_ns=START_NS)
+    pulse.came_back(START_NS + int(stamp_ms * NS_PER_MS), START_NS + 30 * NS_PER_MS)
     assert pulse.wrong_clock == wrong
+
+
+def test_pins_that_went_away_suspend_and_do_not_end_the_box(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: object) -> bool:
+        raise OSError("no such device")
+
+    monkeypatch.setattr(MockPin, "_get_state", gone)
+    assert table.slaps() == []
+    assert table.pads.warnings() == [PadWarning("fault")]
+    assert table.pads.state(table.t_ns + NS_PER_S) is PadsState.SUSPENDED
