@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from gpiozero import InputDevice, LEDBoard, OutputDevice
 from gpiozero.exc import GPIOZeroError
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from referee.rules.errors import RefereeError
 from referee.rules.events import DEMO, KERNEL, SOFTWARE
@@ -113,6 +113,8 @@ def open_input(pin: int, listener: Edges, *, factory: Any, edges: str, active_hi
     """
     try:
         device = InputDevice(pin, pull_up=None, active_state=active_high, pin_factory=factory)
+        if isinstance(device.pin, MockPin) and not active_high:
+            device.pin.drive_high()  # the resistor on the touch chip's board
         device.pin.edges = edges
         device.pin.when_changed = listener.edge
     except GPIOZeroError as error:

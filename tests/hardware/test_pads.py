@@ -330,11 +330,22 @@ def test_pad_held_longer_is_stuck_and_left_out_until_it_is_quiet(table: Table) -
 
 
 def test_pad_that_is_active_from_the_start_is_stuck() -> None:
-    table = Table({"A": PadSettings(5, active_high=False)})  # a mock pin is low at first
+    table = Table({"A": PadSettings(5)})
+    table.pads.pins["A"].when_changed = None  # nobody saw the edge
+    table.pads.pins["A"].drive_high()
     for _ in range(105):
         table.beat()
         table.pads.observations()
     assert table.pads.pad_states() == {"A": PadState.STUCK}
+    table.pads.close()
+
+
+def test_pad_that_is_idle_high_is_not_touched_at_rest() -> None:
+    table = Table({"A": PadSettings(5, active_high=False)})
+    for _ in range(105):
+        table.beat()
+        assert not table.slaps()
+    assert table.pads.pad_states() == {"A": PadState.GOOD}
     table.pads.close()
 
 
