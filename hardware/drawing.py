@@ -89,7 +89,7 @@ def _facts_and_word(announcement: Announcement, size: Size) -> Image.Image | Non
     word = announcement.word(size[0])
     x = _icon_and_seats(picture, announcement)
     tall = face("tall")
-    fact = "" if announcement.fact == "?" and word.endswith("?") else announcement.fact
+    fact = "" if announcement.fact and word.endswith(announcement.fact) else announcement.fact
     fact_px = tall.width_px(fact) + 2 * PART_GAP_PX if fact else 0
     if not word or x + tall.width_px(word) + fact_px > size[0]:
         return None

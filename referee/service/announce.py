@@ -61,6 +61,10 @@ def _question(verdict: Any) -> str:
     return "?"
 
 
+def _alarm(verdict: Any) -> str:
+    return "!"
+
+
 @dataclass(frozen=True, slots=True)
 class _Saying:
     """How one kind of verdict is said."""
@@ -84,7 +88,9 @@ SAID = {
     "pending_slap": _Saying("hourglass", "HOLD", priority=Priority.NEWS),
     "tie": _Saying("equal", "TIE", who="players", motion=Motion.SWING),
     "split": _Saying("split", "SPLIT", fact=_shares, who="shares", motion=Motion.SWING),
-    "out_of_cards": _Saying("heart", "LAST!", "LAST!", motion=Motion.PULSE, priority=Priority.END),
+    "out_of_cards": _Saying(
+        "heart", "LAST!", fact=_alarm, motion=Motion.PULSE, priority=Priority.END
+    ),
     "back_in": _Saying("heart", "BACK", "IS BACK", motion=Motion.PULSE),
     "eliminated": _Saying("skull", "OUT", "IS OUT", motion=Motion.FALL, priority=Priority.END),
     "game_over": _Saying("cup", "WINS", motion=Motion.CHASE, priority=Priority.END),
