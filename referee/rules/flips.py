@@ -76,7 +76,7 @@ class Flips(Chances):
         if self.trigger is not None:
             self._cover(t_ns + flip.late_ns, t_ns, out)
         self._lay(seat, flip)
-        if not card.is_read:
+        if card.rank == "?":
             out.append(Unreadable(t_ns, self.players[seat]))
         if not self.counts[seat]:
             self.stock_empty(seat, True, t_ns, out)

@@ -36,6 +36,8 @@ class Holds:
         """Announce the slaps that have waited too long."""
         timeline = self._timeline
         now_ns = max(timeline.pads_ns, timeline.camera_ns, self._tick_ns)
+        if timeline.entries[timeline.at][0] + HOLD_NS > now_ns:
+            return
         for place in range(timeline.at, len(timeline.entries)):
             entry = timeline.entries[place]
             if entry[0] + HOLD_NS > now_ns:

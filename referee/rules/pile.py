@@ -208,7 +208,7 @@ class PileState:
     def find_trigger(self) -> str | None:
         """What the top card may be slapped for."""
         pile = self.pile
-        if not pile or not pile[-1].is_read:
+        if not pile or pile[-1].rank == "?":
             return None
         bottom = self.bottom_card() if self.rules.burn_counts_for_bottom else pile[0]
         for name, is_there in self.triggers:

@@ -331,6 +331,10 @@ class Races(Slaps):
     def drop_claim(self) -> None:
         """A play-off decides about the pile instead of a paid demand."""
 
+    def has_window(self) -> bool:
+        """Something ends by time."""
+        return False
+
     def close_before(self, now_ns: int, out: list[Verdict]) -> None:
         """Close the windows that ended before this time."""
 

@@ -144,6 +144,10 @@ class Ratscrew(SlapGame):
         self.turn_from = (seat + follows) % len(self.players)
         self.settle_turn()
 
+    def has_window(self) -> bool:
+        """The last payment card may still be slapped."""
+        return self.claimant != NOBODY
+
     def close_before(self, now_ns: int, out: list[Verdict]) -> None:
         """The time to slap the last payment card is over.
 

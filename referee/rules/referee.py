@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from referee.rules.corrections import Correcting, Said, again_from, correct, is_correction
 from referee.rules.errors import BadLog, BadRules
-from referee.rules.events import Observation, Ruling, Slap, TableAnswer, Watermark
+from referee.rules.events import Observation, Ruling, Slap, TableAnswer, Tick, Watermark
 from referee.rules.game import Game, TableView
 from referee.rules.games import make_game
 from referee.rules.holds import Holds
@@ -77,15 +77,18 @@ class Referee:
             BadLog: The observation is about somebody who does not play, or of no known source.
         """
         out: list[Verdict] = []
-        self.log.append(seen)
         if not self._begun:
             self._begin(out)
         if type(seen) is Watermark:
             self._timeline.promise(seen)
-        else:
-            self._check_player(seen)
-            self._arrive(seen, out)
-        self._rule(out)
+            self.log.append(seen)
+            self._rule(out)
+            return out
+        self._check_player(seen)
+        self.log.append(seen)
+        self._arrive(seen, out)
+        if type(seen) is Tick or self._timeline.next_ready() is not None:
+            self._rule(out)
         return out
 
     def finish(self) -> list[Verdict]:
@@ -112,8 +115,11 @@ class Referee:
     def _rule(self, out: list[Verdict]) -> None:
         """Rule on everything that both watermarks have passed, then close windows."""
         timeline = self._timeline
-        self._rule_ready(out)
-        self._say(self._game.close(timeline.complete_ns), out)
+        if timeline.at < len(timeline.entries):
+            self._rule_ready(out)
+        closed = self._game.close(timeline.complete_ns)
+        if closed:
+            self._say(closed, out)
         if timeline.at < len(timeline.entries):
             self._holds.check(out)
 

@@ -58,7 +58,7 @@ class SlapGame(Races):
     def close(self, now_ns: int | None) -> list[Verdict]:
         """Close the windows that ended before `now_ns`."""
         out: list[Verdict] = []
-        if now_ns is not None:
+        if now_ns is not None and self.has_window():
             self.close_before(now_ns, out)
         return out
 
