@@ -116,7 +116,7 @@ class Spit:
             until_ns = may_tie(self.state, event, self.rules)
             if until_ns is not None and now_ns is not None and now_ns <= until_ns:
                 break
-            said += self._decide(event)
+            said += self._decide(event, waited=until_ns is not None)
         return said
 
     def _read(self, event: Observation) -> Observation | None:
@@ -131,12 +131,12 @@ class Spit:
             return read_touch(self.state, event, before_ns, self.rules) or event
         return event
 
-    def _decide(self, event: Observation) -> list[Verdict]:
-        """Rule on the first observation that waits."""
+    def _decide(self, event: Observation, waited: bool) -> list[Verdict]:
+        """Rule on the first observation that waits; `waited`: others may be as early."""
         later = self._waiting[1:]
         del self._waiting[0]
         if isinstance(event, Play):
-            return self._decide_play(event, later)
+            return self._decide_play(event, later if waited else [])
         if isinstance(event, Slap):
             return self._decide_touch(event, later)
         if isinstance(event, SpitCard):
@@ -145,7 +145,7 @@ class Spit:
         return self._remember_round(said, event.t_ns)
 
     def _decide_play(self, event: Play, later: list[Observation]) -> list[Verdict]:
-        if may_tie(self.state, event, self.rules) is not None:
+        if later:
             place = tied_with(self.state, event, later, self.rules)
             if place is not None:
                 return both_go_back(self.state, event, self._waiting.pop(place).t_ns)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from referee.rules.cards import RANKS, Card
 
-_PLACE = {rank: place for place, rank in enumerate(RANKS)}
+_PLACES = tuple(enumerate(RANKS))
+
+_STEPS = {
+    (one, other): min(abs(place - where), len(RANKS) - abs(place - where))
+    for place, one in _PLACES
+    for where, other in _PLACES
+}
+"""Two ranks -> the shorter way from one to the other around the circle."""
 
 
 def rank_steps(one: str, other: str) -> int | None:
     """Steps between two ranks in the circle A 2 3 ... Q K A; None for a joker or an unread card."""
-    if one not in _PLACE or other not in _PLACE:
-        return None
-    apart = abs(_PLACE[one] - _PLACE[other])
-    return min(apart, len(RANKS) - apart)
+    return _STEPS.get((one, other))
 
 
 def are_neighbours(one: str, other: str) -> bool:
@@ -20,7 +24,7 @@ def are_neighbours(one: str, other: str) -> bool:
 
     Source: Spit, "Spielablauf" (Asse sind sowohl hoch als auch niedrig).
     """
-    return rank_steps(one, other) == 1
+    return _STEPS.get((one, other)) == 1
 
 
 def fits(card: Card, top: Card | None, *, equal_rank: bool) -> bool:

@@ -127,8 +127,8 @@ class SpitTable:
 
     @property
     def knows_cards(self) -> bool:
-        """Every stock pile is known card by card."""
-        return all(isinstance(stacks, Stacks) for stacks in self.stacks.values())
+        """The stock piles are known card by card: those of both players, or of neither."""
+        return isinstance(self.stacks[self.players[0]], Stacks)
 
     def other(self, player: str) -> str:
         """The opponent."""
@@ -144,8 +144,10 @@ class SpitTable:
     def most(self, player: str) -> int:
         """Cards that a player can have in his stock piles at most."""
         stacks, others = self.stacks[player], self.stacks[self.other(player)]
-        if isinstance(stacks, Stacks) or isinstance(others, Stacks):
-            return len(stacks) if isinstance(stacks, Stacks) else stacks
+        if isinstance(stacks, Stacks):
+            return len(stacks)
+        if not self.unseen or isinstance(others, Stacks):
+            return stacks
         return stacks - max(0, self.unseen - others)
 
     def fewest(self, player: str) -> int:

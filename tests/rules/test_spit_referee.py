@@ -10,7 +10,19 @@ from hypothesis import strategies as st
 
 from referee.rules.cards import Card, parse_card
 from referee.rules.errors import BadRules
-from referee.rules.events import Choose, Flip, Move, Observation, Play, Slap, SpitCard, Stuck
+from referee.rules.events import (
+    CardIs,
+    Choose,
+    Flip,
+    Move,
+    Observation,
+    Play,
+    Slap,
+    SpitCard,
+    Stuck,
+    VoidFlip,
+    Watermark,
+)
 from referee.rules.house_rules import house_rules
 from referee.rules.position import Deal, Position, SpitPosition, Start
 from referee.rules.referee import Referee
@@ -62,7 +74,8 @@ def _verdicts(
     said = [verdict for seen in observations for verdict in referee.observe(seen)]
     said += referee.finish()
     held = sum(n for _, n in referee.table.cards) + sum(referee.table.piles)
-    assert held == (52 if isinstance(start, Deal) else 22)
+    unseen = sum(isinstance(seen, Flip) and seen.player is None for seen in observations)
+    assert 0 <= held - (52 if isinstance(start, Deal) else 22) <= unseen
     return said
 
 
@@ -72,7 +85,7 @@ def _numbered(observations: list[Observation]) -> list[Observation]:
 
 
 @pytest.mark.parametrize("start", [POSITION, Deal()], ids=["known", "counted"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data(), options=_RULES)
 def test_order_of_arrival_changes_nothing(
     start: Start, data: st.DataObject, options: dict[str, object]
@@ -84,7 +97,7 @@ def test_order_of_arrival_changes_nothing(
 
 
 @pytest.mark.parametrize("start", [POSITION, Deal()], ids=["known", "counted"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data(), options=_RULES, later_ns=st.integers(0, 10**15))
 def test_shifting_all_stamps_shifts_the_verdicts_and_nothing_else(
     start: Start, data: st.DataObject, options: dict[str, object], later_ns: int
@@ -100,7 +113,7 @@ def test_shifting_all_stamps_shifts_the_verdicts_and_nothing_else(
     assert moved == after[opening:]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(events=st.lists(st.one_of(_KNOWN, _SEEN), max_size=20), options=_RULES)
 def test_replayed_log_gives_the_same_verdicts(
     events: list[Observation], options: dict[str, object]
@@ -131,3 +144,34 @@ def test_start_that_cannot_lie_on_the_table_is_refused(
 ) -> None:
     with pytest.raises(BadRules):
         Referee("spit", players, None, start)
+
+
+class _Told:
+    """A referee of a counted game whose sources keep up."""
+
+    def __init__(self) -> None:
+        self.referee = Referee("spit", PLAYERS)
+        self.hears(Flip(0, parse_card("6C"), pile=0))
+        self.hears(Flip(500 * MS, parse_card("10H"), pile=1))
+
+    def hears(self, seen: Observation) -> list[str]:
+        said = self.referee.observe(seen)
+        for source in ("pads", "camera"):
+            said += self.referee.observe(Watermark(seen.t_ns + 200 * MS, source))
+        return [verdict.kind for verdict in said]
+
+
+def test_misread_card_that_is_named_becomes_a_legal_play() -> None:
+    told = _Told()
+    assert told.hears(Flip(1000 * MS, parse_card("8D"))) == ["illegal_play"]
+    said = told.hears(CardIs(2000 * MS, parse_card("7D"), 1000 * MS))
+    assert said == ["correction", "legal_play"]
+    assert told.referee.table.piles == (2, 1)
+
+
+def test_voided_play_is_off_the_pile_and_the_bared_card_is_no_new_one() -> None:
+    told = _Told()
+    told.hears(Flip(1000 * MS, parse_card("7D")))
+    assert told.hears(VoidFlip(2000 * MS, 1000 * MS)) == ["correction"]
+    assert told.hears(Flip(3000 * MS, parse_card("6C"))) == []
+    assert told.referee.table.piles == (1, 1)

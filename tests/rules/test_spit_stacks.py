@@ -169,7 +169,7 @@ def _positions(draw: st.DrawFn) -> tuple[Stacks, list[Card]]:
     return position, draw(st.lists(st.sampled_from(deck_of_52()), min_size=1, max_size=2))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(position=_positions(), equal_rank=st.booleans())
 def test_blocked_is_what_a_search_through_all_moves_finds(
     position: tuple[Stacks, list[Card]], equal_rank: bool
@@ -179,7 +179,7 @@ def test_blocked_is_what_a_search_through_all_moves_finds(
     assert is_blocked(stacks, tops, equal_rank=equal_rank) == found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(position=_positions())
 def test_open_cards_of_one_stock_pile_share_a_rank(position: tuple[Stacks, list[Card]]) -> None:
     for stack in position[0].places:
