@@ -29,16 +29,31 @@ class Gestures:
     rng: Random
 
     def flip(
-        self, player: str, card: Card, pile: int, start_ns: int, rest_ns: int
+        self,
+        player: str,
+        card: Card,
+        pile: int,
+        start_ns: int,
+        rest_ns: int,
+        *,
+        is_open: bool = False,
     ) -> tuple[Pose, int]:
-        """Turn a card onto a pile; returns its place and when the hand is gone."""
-        seat = self.table.seats[player]
+        """Lay a card on a pile, turning it over unless it `is_open` already.
+
+        Returns:
+            Its place and when the hand is gone.
+        """
         place = self.table.messy_place(player, pile)
-        away = seat.outside(60)
-        start = Pose(away.x, away.y, place.angle, 26, math.pi)
+        away = self._behind(player, 60, place)
+        start = Pose(away.x, away.y, place.angle, 26, 0.0 if is_open else math.pi)
         self.table.lay(MovingCard(card, throw((start_ns, start), (rest_ns, place)), pile))
         self._carry(player, start_ns, start, rest_ns, place)
         return place, self._withdraw(player, rest_ns, place)
+
+    def _behind(self, player: str, distance: float, place: Pose) -> Pose:
+        """Out of view behind a seat, on the side of a place on the table."""
+        away = self.table.seats[player].outside(distance)
+        return away if self.table.piles == 1 else replace(away, x=place.x * 0.7)
 
     def _grip(self, player: str, card: Pose) -> Pose:
         """The hand that holds a card there."""
@@ -53,7 +68,7 @@ class Gestures:
     def _withdraw(self, player: str, from_ns: int, place: Pose) -> int:
         """Pull the hand back from a card; returns when it is gone."""
         gone = from_ns + round(self.rng.uniform(130, 210) * MS)
-        away = replace(self.table.seats[player].outside(90), lift=25.0)
+        away = replace(self._behind(player, 90, place), lift=25.0)
         motion = path((from_ns, self._grip(player, place)), (gone, away))
         self.table.show_hand(Hand(player, "pinch", motion, gone))
         return gone
@@ -79,13 +94,13 @@ class Gestures:
         on_pile = replace(middle, angle=seat.pad.angle).ahead(self.rng.uniform(10, 35))
         grab, off = reach_ns + 260 * MS, reach_ns + 390 * MS
         gone = off + round(self.rng.uniform(340, PULL_MS - 390) * MS)
-        away = seat.outside(AWAY_MM)
+        away = self._behind(player, AWAY_MM, middle)
         dx, dy = away.x - middle.x, away.y - middle.y
         turn = self.rng.uniform(-0.25, 0.25)
         self.table.take_pile(
             PileTaken(pile, path((off, Pose(0, 0)), (gone, Pose(dx, dy, turn))), keep)
         )
-        start = replace(seat.outside(90), lift=30.0)
+        start = replace(self._behind(player, 90, middle), lift=30.0)
         motion = path(
             (reach_ns, start), (grab, on_pile), (off, on_pile), (gone, on_pile.moved(dx, dy, turn))
         )
@@ -109,7 +124,7 @@ class Gestures:
     def take_top(self, player: str, card: Card, pile: int, place: Pose, reach_ns: int) -> int:
         """Take the top card of a pile away; returns when it is gone."""
         off, gone = reach_ns + 260 * MS, reach_ns + 620 * MS
-        away = self.table.seats[player].outside(AWAY_MM)
+        away = self._behind(player, AWAY_MM, place)
         target = Pose(away.x, away.y, place.angle, 25)
         onward = MovingCard(card, path((off, place), (gone, target)), pile, stays=False)
         self.table.take_top(TopTaken(pile, off, onward))
@@ -137,6 +152,6 @@ class Gestures:
         return fresh, rest, self._withdraw(player, rest, fresh)
 
     def _reach(self, player: str, from_ns: int, to_ns: int, place: Pose) -> None:
-        away = replace(self.table.seats[player].outside(90), lift=25.0)
+        away = replace(self._behind(player, 90, place), lift=25.0)
         motion = path((from_ns, away), (to_ns, self._grip(player, place)))
         self.table.show_hand(Hand(player, "pinch", motion, to_ns))

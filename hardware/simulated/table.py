@@ -23,7 +23,7 @@ SEAT_OUT_MM = 30.0
 """A seat's pad lies so far inside the edge of the view."""
 SPREAD_MM = 9.0
 """How messily cards are placed (standard deviation)."""
-PILE_GAP_MM = 84.0
+PILE_GAP_MM = 72.0
 """Between the middles of two piles and the middle of the table, x."""
 
 

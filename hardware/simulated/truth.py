@@ -25,6 +25,9 @@ class TrueFlip:
     """The hand was out of the camera's view."""
     again: bool = False
     """It was lifted and laid again, because the box had not noticed it."""
+    fits: bool | None = None
+    """Spit: it was one rank above or below the card on which it came to rest; None for a deck
+    card and in slap games."""
 
 
 @dataclass(slots=True)
@@ -35,7 +38,8 @@ class TrueSlap:
     touch_ns: int
     player: str
     kind: str
-    """What moved the player: "trigger", "mistake", "jumpy", "late", "second" or "playoff"."""
+    """What moved the player: "trigger", "mistake", "jumpy", "late", "second" or "playoff";
+    in Spit "stuck", "finished" or "choice"."""
     top: Card | None
     """The card that lay on top when the hand came down."""
     flip: int | None

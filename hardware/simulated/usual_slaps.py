@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from referee.rules.cards import RANKS, Card
+from referee.rules.house_rules import HouseRules
+from referee.rules.triggers import agreed_triggers
 
 Predicate = Callable[[Sequence[Card]], bool]
 """Whether a pile, bottom first, can be slapped."""
@@ -42,3 +44,13 @@ def looks_like_it(game: str, pile: Sequence[Card]) -> bool:
         return False
     a, b = pile[-1].rank, pile[-2].rank
     return {a, b} == {"6", "9"} or abs(RANKS.index(a) - RANKS.index(b)) == 1
+
+
+def agreed_slaps(rules: HouseRules) -> Predicate:
+    """The slaps that a table has agreed on."""
+    triggers = agreed_triggers(rules)
+
+    def is_slappable(pile: Sequence[Card]) -> bool:
+        return bool(pile) and any(trigger(pile, pile[0]) for _, trigger in triggers)
+
+    return is_slappable

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from hardware.simulated.gestures import Gestures
 from hardware.simulated.players import SimulatedPlayers
+from hardware.simulated.spit_players import SpitPlayers
 from hardware.simulated.table import Surface, Table
 from hardware.simulated.truth import Truth
 from hardware.simulated.usual_slaps import Predicate, usual_triggers
@@ -17,7 +18,7 @@ from referee.rules.errors import RefereeError
 from referee.rules.events import Observation
 from referee.rules.verdicts import Verdict
 
-GAMES = ("slapjack", "ers", "spit")
+GAMES = ("slapjack", "ratscrew", "spit")
 LEAST_PLAYERS, MOST_PLAYERS = 2, 8
 
 
@@ -30,6 +31,25 @@ class Follower(Protocol):
 
     def advance(self, until_ns: int) -> None:
         """The world has reached this time."""
+
+
+class People(Protocol):
+    """Everybody who sits at the table."""
+
+    winner: str | None
+
+    @property
+    def stocks(self) -> dict[str, tuple[Card, ...]]:
+        """What everybody holds."""
+
+    def pile(self, number: int = 0) -> tuple[Card, ...]:
+        """What lies on a pile, bottom first."""
+
+    def pressed(self) -> list[Observation]:
+        """Buttons pressed since the last call."""
+
+    def hear(self, verdicts: Sequence[Verdict], to_act: str | None) -> None:
+        """The display changes."""
 
 
 class World:
@@ -47,6 +67,7 @@ class World:
         start_ns: int = 10_000_000_000,
         surface: Surface | None = None,
         calls: bool = False,
+        people: Callable[[World], People] | None = None,
     ) -> None:
         """Set the table and deal.
 
@@ -60,6 +81,7 @@ class World:
             start_ns: The first moment of this world.
             surface: What the table is made of; None: the seed chooses.
             calls: People call "Slapjack!" when they slap (a button of the box).
+            people: Seats other people than the usual ones.
         """
         self._check(game, players, dealer)
         self.seed, self.game, self.players = seed, game, tuple(players)
@@ -73,7 +95,12 @@ class World:
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
         self._followers: list[Follower] = []
-        self._people = SimulatedPlayers(self, is_slappable or usual_triggers(game))
+        self._people = people(self) if people else self._usual_people(is_slappable)
+
+    def _usual_people(self, is_slappable: Predicate | None) -> People:
+        if self.game == "spit":
+            return SpitPlayers(self)
+        return SimulatedPlayers(self, is_slappable or usual_triggers(self.game))
 
     @staticmethod
     def _check(game: str, players: Sequence[str], dealer: str | None) -> None:

@@ -232,7 +232,7 @@ def test_truth_names_the_top_card_and_the_first_hand() -> None:
     assert len(firsts) == len(set(firsts)) > 0
 
 
-@pytest.mark.parametrize("game", ["slapjack", "ers"])
+@pytest.mark.parametrize("game", ["slapjack", "ratscrew"])
 def test_the_same_seed_and_steps_give_the_same_game(game: str) -> None:
     histories = []
     for seed in (3, 3, 4):

@@ -1,0 +1,162 @@
+"""The real cards of a game of Spit: stock piles, decks and the two spit piles."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from hardware.simulated.motion import Pose
+from hardware.simulated.truth import PileState, TrueFlip
+from referee.rules.cards import Card
+from referee.rules.spit_layout import lay_out
+from referee.rules.spit_ranks import fits
+from referee.rules.spit_stacks import Stacks, deal_face_down, is_blocked, why_not_moved
+
+if TYPE_CHECKING:
+    from hardware.simulated.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class OnPile:
+    """A card on a spit pile."""
+
+    card: Card
+    place: Pose
+    flip: TrueFlip
+    from_place: int | None = None
+    """The stock pile from which it came; None: from the deck."""
+
+
+@dataclass(slots=True)
+class SpitHolder:
+    """One player's cards."""
+
+    name: str
+    stacks: Stacks = field(default_factory=lambda: deal_face_down(()))
+    deck: deque[Card] = field(default_factory=deque)
+    """The left one is on top."""
+
+    def lay_out(self, cards: list[Card]) -> None:
+        """Five stock piles, the rest is the deck.
+
+        Source: Spit, "Aufbau".
+        """
+        sizes = lay_out(len(cards)).stacks
+        stacks, at = [], 0
+        for size in sizes:
+            stacks.append(cards[at : at + size])
+            at += size
+        self.stacks = deal_face_down(stacks)
+        self.deck = deque(cards[at:])
+
+    def all_cards(self) -> list[Card]:
+        """Everything he holds."""
+        return [*self.deck, *(card for stack in self.stacks.places for card in stack.cards)]
+
+    def playable(self, tops: list[Card | None], *, loosely: bool = False) -> list[tuple[int, int]]:
+        """Open cards that fit, as stock pile and spit pile; `loosely`: the ones that nearly do."""
+        return [
+            (place, pile)
+            for place, stack in enumerate(self.stacks.places)
+            for pile, top in enumerate(tops)
+            if stack.top is not None
+            and top is not None
+            and fits(stack.top, top, equal_rank=loosely)
+            and (not loosely or stack.top.rank == top.rank)
+        ]
+
+    def useful_move(self) -> tuple[int, int] | None:
+        """A move between the own stock piles that helps to turn up a card.
+
+        Source: Spit, "Spielablauf" 3 and 4.
+        """
+        places = self.stacks.places
+        for source, stack in enumerate(places):
+            if not stack.hidden:
+                continue
+            for target in range(len(places)):
+                if why_not_moved(self.stacks, source, target) is None:
+                    return source, target
+        return self._baring_move()
+
+    def _baring_move(self) -> tuple[int, int] | None:
+        """Bare a place for a stock pile that hides cards."""
+        places = self.stacks.places
+        if not any(stack.hidden for stack in places):
+            return None
+        for source, stack in enumerate(places):
+            for target, other in enumerate(places):
+                same = stack.top is not None and other.top is not None
+                if same and why_not_moved(self.stacks, source, target) is None:
+                    return source, target
+        return None
+
+    def is_blocked(self, tops: list[Card | None]) -> bool:
+        """Nothing fits and no move helps."""
+        return is_blocked(self.stacks, tops, equal_rank=False)
+
+    def take_back(self, card: Card, place: int | None) -> None:
+        """A card goes back to where it came from."""
+        if place is None:
+            self.deck.appendleft(card)
+            return
+        places = list(self.stacks.places)
+        places[place] = places[place].with_card(card)
+        self.stacks = replace(self.stacks, places=tuple(places))
+
+
+class SpitPiles:
+    """The two spit piles."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.cards: list[list[OnPile]] = [[], []]
+        for pile in (0, 1):
+            self.note(pile)
+
+    @property
+    def tops(self) -> list[Card | None]:
+        """The top cards as everybody sees them."""
+        return [pile[-1].card if pile else None for pile in self.cards]
+
+    def note(self, pile: int) -> None:
+        """Write down what lies on a pile from now on."""
+        top = self.cards[pile][-1] if self.cards[pile] else None
+        state = PileState(
+            self._world.now_ns,
+            top.card if top else None,
+            top.flip.number if top else None,
+            slappable=False,
+        )
+        self._world.truth.states.setdefault(pile, []).append(state)
+
+    def land(self, pile: int, laid: OnPile) -> None:
+        """A card has come to rest."""
+        top = self.tops[pile]
+        fitting = None
+        if laid.from_place is not None:
+            fitting = fits(laid.card, top, equal_rank=False)
+        flip = replace(laid.flip, number=len(self._world.truth.flips), fits=fitting)
+        self._world.truth.flips.append(flip)
+        self.cards[pile].append(replace(laid, flip=flip))
+        self.note(pile)
+
+    def lay_again(self, pile: int) -> int:
+        """The player of the top card lifts it and lays it anew; returns when his hand is gone."""
+        last = self.cards[pile][-1]
+        now = self._world.now_ns
+        place, rest_ns, gone_ns = self._world.gestures.lay_again(
+            last.flip.player, last.card, pile, last.place, now
+        )
+        flip = replace(
+            last.flip,
+            number=len(self._world.truth.flips),
+            start_ns=now,
+            rest_ns=rest_ns,
+            hand_gone_ns=gone_ns,
+            again=True,
+        )
+        self._world.truth.flips.append(flip)
+        self.cards[pile][-1] = replace(last, place=place, flip=flip)
+        return gone_ns
