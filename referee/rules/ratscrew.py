@@ -41,7 +41,9 @@ class Ratscrew(SlapGame):
 
         Source: Egyptian Ratscrew, "Die Forderung".
         """
-        if not card.is_read:
+        if card.rank == "?":
+            if seat == self.payer and not self.counts[seat]:
+                self._payer_is_broke(t_ns, out)
             return
         owed = self.owed_for.get(card.rank, 0)
         if owed and self.status[seat] != OUT:
@@ -119,7 +121,8 @@ class Ratscrew(SlapGame):
         claimant = self.challenger
         self.end_demand()
         self.claimant = claimant
-        if self.trigger is not None and self.rules.slap_after_payment:
+        may_be_slapped = self.trigger is not None or (self.pile and self.pile[-1].rank == "?")
+        if may_be_slapped and self.rules.slap_after_payment:
             self.claim_until_ns = t_ns + self.rules.claim_window_ms * NS_PER_MS
         else:
             self._win_demand(t_ns, out)
@@ -179,7 +182,7 @@ class Ratscrew(SlapGame):
         """
         if self.winner != NOBODY or self.claimant != NOBODY:
             self.to_act = NOBODY
-        elif self.payer != NOBODY and not self.playoff_open:
+        elif self.payer != NOBODY and self.counts[self.payer] and not self.playoff_open:
             self.to_act = self.payer
         else:
             self.to_act = self.next_with_cards(self.turn_from)
