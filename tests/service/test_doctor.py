@@ -663,7 +663,7 @@ def test_json_says_everything_and_red_is_exit_code_1(
     records = json.loads(capsys.readouterr().out)
     assert [record["name"] for record in records] == [check.name for check in CHECKS]
     camera = next(record for record in records if record["name"] == "camera")
-    assert (camera["state"], camera["code"]) == ("red", "E20")
+    assert (camera["state"], camera["code"]) == ("red", "E11")
     assert set(camera) == {"name", "state", "found", "mend", "code"}
 
 
@@ -673,9 +673,9 @@ def test_amber_is_exit_code_0_and_the_table_tells_what_to_do(
     here.answer("hostname", "\n")
     doctor.run()
     shown = capsys.readouterr().out
-    assert "E72: no address" in shown
+    assert "E73: no address" in shown
     assert "-> games can be played" in shown
-    assert "The display shows E72." in shown
+    assert "The display shows E73." in shown
 
 
 def test_brackets_in_a_finding_are_shown(here: Fake, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """Fault codes: what the LED matrix shows, the log and the page say, and the build guide explains.
 
-The only table. E1x pads, E2x camera, E3x display, E4x cards, E5x storage, E6x computer,
+The only table. E1x camera, E2x pads, E3x display, E4x storage, E5x cards, E6x computer,
 E7x settings and network, E8x the program itself.
 """
 
@@ -16,38 +16,40 @@ AREA = "doctor"
 class Code(StrEnum):
     """A fault, as the display writes it."""
 
-    NO_KERNEL_TIME = "E10"
-    HEARTBEAT_LOST = "E11"
-    PAD_STUCK = "E12"
-    PAD_CHATTERS = "E13"
-    EDGES_LOST = "E14"
-    PINS_CLASH = "E15"
-    TOUCH_CHIP_SILENT = "E16"
-    NO_CAMERA = "E20"
-    CAMERA_STALLED = "E21"
-    FRAMES_MISSING = "E22"
-    CAMERA_CLOCK = "E23"
-    EXPOSURE_IGNORED = "E24"
-    CAMERA_LIBRARY = "E25"
-    NO_DISPLAY = "E30"
-    DISPLAY_SHARED = "E31"
-    CARD_UNREADABLE = "E40"
-    NO_READER = "E41"
-    DISK_FULL = "E50"
-    DISK_READ_ONLY = "E51"
-    LOG_DAMAGED = "E52"
-    UNDERVOLTAGE = "E60"
-    TOO_HOT = "E61"
-    NO_DATE = "E62"
-    SLEPT = "E63"
-    OLD_KERNEL = "E64"
-    BAD_SETTINGS = "E70"
-    BROKER_AWAY = "E71"
-    NO_NETWORK = "E72"
-    PROGRAM_FAULT = "E80"
-    NOT_WATCHED = "E81"
-    NO_RIGHTS = "E82"
-    NO_FOLDER = "E83"
+    NO_CAMERA = "E11"
+    CAMERA_STALLED = "E12"
+    CAMERA_CLOCK = "E13"
+    FRAMES_MISSING = "E14"
+    EXPOSURE_IGNORED = "E15"
+    CAMERA_LIBRARY = "E16"
+    HEARTBEAT_LOST = "E21"
+    PAD_STUCK = "E22"
+    PAD_CHATTERS = "E23"
+    EDGES_LOST = "E24"
+    PAD_CLOCK = "E25"
+    PADS_FAULT = "E26"
+    NO_KERNEL_TIME = "E27"
+    PINS_CLASH = "E28"
+    TOUCH_CHIP_SILENT = "E29"
+    NO_DISPLAY = "E31"
+    DISPLAY_SHARED = "E32"
+    DISK_FULL = "E41"
+    DISK_READ_ONLY = "E42"
+    LOG_DAMAGED = "E43"
+    CARD_UNREADABLE = "E51"
+    NO_READER = "E52"
+    UNDERVOLTAGE = "E61"
+    TOO_HOT = "E62"
+    NO_DATE = "E63"
+    SLEPT = "E64"
+    OLD_KERNEL = "E65"
+    BAD_SETTINGS = "E71"
+    BROKER_AWAY = "E72"
+    NO_NETWORK = "E73"
+    PROGRAM_FAULT = "E81"
+    NOT_WATCHED = "E82"
+    NO_RIGHTS = "E83"
+    NO_FOLDER = "E84"
 
     def sentence(self, language: str | None = None) -> str:
         """What is wrong."""
@@ -59,9 +61,26 @@ class Code(StrEnum):
 
 
 _WRONG: dict[Code, tuple[str, str]] = {
-    Code.NO_KERNEL_TIME: (
-        "The pads have no exact time.",
-        "Run `referee doctor`: lgpio is missing or wrong.",
+    Code.NO_CAMERA: (
+        "There is no camera.",
+        "Switch off, press the flat cable in until it clicks, switch on.",
+    ),
+    Code.CAMERA_STALLED: (
+        "The camera sends no pictures.",
+        "The box opens it again by itself; if not, switch it off and on.",
+    ),
+    Code.CAMERA_CLOCK: ("The camera's time makes no sense.", "Restart the Pi; update libcamera."),
+    Code.FRAMES_MISSING: (
+        "Pictures are missing.",
+        "Set fewer pictures a second; the Pi may be too hot or too busy.",
+    ),
+    Code.EXPOSURE_IGNORED: (
+        "The camera does not keep its exposure.",
+        "Run `referee calibrate camera` again.",
+    ),
+    Code.CAMERA_LIBRARY: (
+        "The camera's library cannot be loaded.",
+        "Run the installer again: numpy is the wrong one.",
     ),
     Code.HEARTBEAT_LOST: (
         "The pads do not answer.",
@@ -76,6 +95,18 @@ _WRONG: dict[Code, tuple[str, str]] = {
         "Check its plug and ground; keep its wire away from the LED matrix.",
     ),
     Code.EDGES_LOST: ("Touches came too fast.", "Find the pad that flutters and unplug it."),
+    Code.PAD_CLOCK: (
+        "The pads' time makes no sense.",
+        "Nothing is ruled meanwhile. Restart the Pi; update the system.",
+    ),
+    Code.PADS_FAULT: (
+        "Touches could not be taken over.",
+        "The program is at fault; the log has the details. Restart it.",
+    ),
+    Code.NO_KERNEL_TIME: (
+        "The pads have no exact time.",
+        "Run `referee doctor`: lgpio is missing or wrong.",
+    ),
     Code.PINS_CLASH: (
         "Two things are wired to one pin.",
         "Compare wiring/pins.toml with `referee wiring`.",
@@ -83,27 +114,6 @@ _WRONG: dict[Code, tuple[str, str]] = {
     Code.TOUCH_CHIP_SILENT: (
         "A touch chip does not answer.",
         "Check its I2C wires and its address plug.",
-    ),
-    Code.NO_CAMERA: (
-        "There is no camera.",
-        "Switch off, press the flat cable in until it clicks, switch on.",
-    ),
-    Code.CAMERA_STALLED: (
-        "The camera sends no pictures.",
-        "The box opens it again by itself; if not, switch it off and on.",
-    ),
-    Code.FRAMES_MISSING: (
-        "Pictures are missing.",
-        "Set fewer pictures a second; the Pi may be too hot or too busy.",
-    ),
-    Code.CAMERA_CLOCK: ("The camera's time makes no sense.", "Restart the Pi; update libcamera."),
-    Code.EXPOSURE_IGNORED: (
-        "The camera does not keep its exposure.",
-        "Run `referee calibrate camera` again.",
-    ),
-    Code.CAMERA_LIBRARY: (
-        "The camera's library cannot be loaded.",
-        "Run the installer again: numpy is the wrong one.",
     ),
     Code.NO_DISPLAY: (
         "The LED matrix cannot be reached.",
@@ -113,11 +123,6 @@ _WRONG: dict[Code, tuple[str, str]] = {
         "Two programs drive the LED matrix.",
         "Stop the other one: `sudo systemctl stop referee`.",
     ),
-    Code.CARD_UNREADABLE: (
-        "A card cannot be read.",
-        "Take hands away, straighten it, or enter it on the page.",
-    ),
-    Code.NO_READER: ("The card reader does not work.", "Run the installer again."),
     Code.DISK_FULL: (
         "The memory card is full.",
         "Delete old games or pictures; the game goes on meanwhile.",
@@ -130,6 +135,11 @@ _WRONG: dict[Code, tuple[str, str]] = {
         "The record of a game is damaged.",
         "A fresh one was begun; the old one was kept beside it.",
     ),
+    Code.CARD_UNREADABLE: (
+        "A card cannot be read.",
+        "Take hands away, straighten it, or enter it on the page.",
+    ),
+    Code.NO_READER: ("The card reader does not work.", "Run the installer again."),
     Code.UNDERVOLTAGE: (
         "The power supply is too weak.",
         "Use the official power supply and a short cable.",
