@@ -1,0 +1,254 @@
+"""Decides whether a new card has come to the pile, and which: the agreement rule.
+
+An answer needs two witnesses. Either pairs of corners and the changed area name the same card in
+the same place, or pairs do it in two still frames with both corners each. Otherwise: unread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.candidates import Candidate, luma_colour, resized
+from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Pose, Spot, wrapped
+from models.reader import Reader, is_sure
+from referee.rules.cards import JOKER_RANK, Card
+
+Image = NDArray[np.uint8]
+
+MARGIN = 0.25
+"""Of a card's height around what changed, so that the nets see whole corners."""
+ROUND_PX = 32
+"""Regions have sides of multiples of this: few sizes, few plans for the nets."""
+NEW_BAR = 0.3
+"""The net must hold a pair for new at least this much."""
+BACK_BAR = 0.8
+CHANGE_BAR = 0.9
+"""Confidence that the changed area needs to second a pair."""
+OLD_SHIFT, OLD_TURN = 0.13, 0.35
+"""A known corner that moved less (card heights, radians) with the same answer is not new."""
+REMEMBERED = 24
+"""Corners of cards already read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One reading of one still frame, in the zone's pixels."""
+
+    pairs: tuple[Candidate, ...]
+    change: Candidate | None
+    spots: tuple[Spot, ...]
+    height_px: float | None
+    """Card height as measured, if it was not known."""
+
+    @property
+    def pose(self) -> Pose | None:
+        """Where a card lies that could not be read."""
+        return self.change.pose if self.change else None
+
+    @property
+    def looks_like_card(self) -> bool:
+        """Something of a card's shape, or a new index, is there."""
+        return self.change is not None or any(spot.new > NEW_BAR for spot in self.spots)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What the attempts come to."""
+
+    kind: str
+    """"card", "joker", "two", "back", "unread" or "hand"."""
+    cards: tuple[Card, ...] = ()
+    """The lowest first."""
+    confidence: float = 0.0
+    pose: Pose | None = None
+    guess: Card | None = None
+    candidates: tuple[Candidate, ...] = ()
+
+
+class Arrivals:
+    """Reads changes and remembers which corners are old."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Use this reader's nets."""
+        self._reader = reader
+        self._known: list[tuple[float, float, float, str]] = []
+
+    def read_start(
+        self, zone: Image, card_height_px: float | None
+    ) -> tuple[Card | None, Pose | None]:
+        """The card that lies there before anything happened, if it can be read."""
+        reading = self._reader.read_picture(zone)
+        if reading.pair is None or reading.pose is None:
+            return None, None
+        if card_height_px and abs(math.log(reading.pose.height_px / card_height_px)) > 0.2:
+            return None, None
+        return reading.card, reading.pose
+
+    def attempt(
+        self,
+        zone: Image,
+        before: Image,
+        box: tuple[int, int, int, int],
+        card_height_px: float | None,
+    ) -> Attempt:
+        """Read what changed inside the box (left, top, right, bottom)."""
+        measured = None if card_height_px else self._measure(zone)
+        height = card_height_px or measured
+        if height is None:
+            return Attempt((), None, (), None)
+        left, top, right, bottom = _grown(box, height * MARGIN, zone.shape)
+        factor = 1.0 if SEEN_PX[0] < height < SEEN_PX[1] else USUAL_HEIGHT_PX / height
+        now = luma_colour(resized(zone[top:bottom, left:right], factor))
+        earlier = cv2.cvtColor(
+            resized(before[top:bottom, left:right], factor), cv2.COLOR_BGR2GRAY
+        ).astype(np.uint8, copy=False)
+        h, w = (side // CELL_PX * CELL_PX for side in now.shape[:2])
+        pairs, change, spots = self._reader.newest(
+            np.ascontiguousarray(now[:h, :w]),
+            np.ascontiguousarray(earlier[:h, :w]),
+            height * factor,
+        )
+        back = 1 / factor
+        return Attempt(
+            tuple(_moved(pair, back, left, top) for pair in pairs),
+            _moved(change, back, left, top) if change else None,
+            tuple(spots),
+            measured,
+        )
+
+    def _measure(self, zone: Image) -> float | None:
+        """Height of the cards on a picture, if one can be read."""
+        reading = self._reader.read_picture(zone)
+        return reading.pose.height_px if reading.card and reading.pose and reading.pair else None
+
+    def decide(self, attempts: Sequence[Attempt], pile: Sequence[Card]) -> Arrival:
+        """What the still frames so far come to."""
+        attempt = attempts[-1]
+        earlier = attempts[-2] if len(attempts) > 1 else None
+        fresh = [pair for pair in attempt.pairs if self._is_fresh(pair)]
+        sure = [pair for pair in fresh if is_sure(pair)]
+        repeated = [pair for pair in sure if earlier and _has(earlier.pairs, pair)]
+        two = _apart(repeated)
+        if two:
+            return _two(*two)
+        for pair in sure:
+            agreed = attempt.change is not None and _seconds(attempt.change, pair)
+            again = pair in repeated
+            if (agreed and again) or ((agreed or again) and not _is_double(pair, pile)):
+                return _one(pair)
+        if earlier and _is_back(attempt.change) and _is_back(earlier.change) and not sure:
+            assert attempt.change is not None
+            return Arrival("back", (), attempt.change.readable, attempt.change.pose)
+        guess = fresh[0].together.card if fresh else None
+        kind = "unread" if attempt.looks_like_card else "hand"
+        return Arrival(kind, pose=fresh[0].pose if fresh else attempt.pose, guess=guess)
+
+    def _is_fresh(self, pair: Candidate) -> bool:
+        """New to the net, and not a known card that was pushed a little."""
+        if pair.new < NEW_BAR or pair.together.answer in ("none", "back"):
+            return False
+        answer, height = pair.together.answer, pair.pose.height_px
+        return not all(
+            any(
+                math.hypot(x - kx, y - ky) < OLD_SHIFT * height
+                and abs(wrapped(down - kdown)) < OLD_TURN
+                and known == answer
+                for kx, ky, kdown, known in self._known
+            )
+            for x, y, down in pair.points
+        )
+
+    def remember(self, arrival: Arrival) -> None:
+        """These corners are old from now on."""
+        for candidate in arrival.candidates:
+            answer = candidate.together.answer
+            self._known += [(x, y, down, answer) for x, y, down in candidate.points]
+        self._known = self._known[-REMEMBERED:]
+
+    def forget(self) -> None:
+        """The pile is gone."""
+        self._known.clear()
+
+
+def _one(pair: Candidate) -> Arrival:
+    card = pair.together.card
+    assert card is not None
+    kind = "joker" if card.rank == JOKER_RANK else "card"
+    return Arrival(kind, (card,), pair.readable, pair.pose, card, (pair,))
+
+
+def _two(lower: Candidate, upper: Candidate) -> Arrival:
+    cards = tuple(card for pair in (lower, upper) if (card := pair.together.card) is not None)
+    confidence = min(lower.readable, upper.readable)
+    return Arrival("two", cards, confidence, upper.pose, upper.together.card, (lower, upper))
+
+
+def _apart(pairs: Sequence[Candidate]) -> tuple[Candidate, Candidate] | None:
+    """Two different cards, the better witnessed (so the upper) one last."""
+    for i, first in enumerate(pairs):
+        for second in pairs[i + 1 :]:
+            if not first.pose.is_near(second.pose, shift=0.35, turn=0.5):
+                return second, first
+    return None
+
+
+def _seconds(change: Candidate, pair: Candidate) -> bool:
+    """The changed area names the same card in the same place."""
+    return (
+        change.together.answer == pair.together.answer
+        and change.readable >= CHANGE_BAR
+        and change.pose.is_near(pair.pose)
+    )
+
+
+def _has(pairs: Sequence[Candidate], wanted: Candidate) -> bool:
+    """The frame before says the same, as surely."""
+    return any(
+        is_sure(pair)
+        and pair.together.answer == wanted.together.answer
+        and pair.pose.is_near(wanted.pose)
+        for pair in pairs
+    )
+
+
+def _is_double(pair: Candidate, pile: Sequence[Card]) -> bool:
+    """A card that already lies in this pile: each is there once, so look twice."""
+    card = pair.together.card
+    return card is not None and card.suit != "?" and card in pile
+
+
+def _is_back(change: Candidate | None) -> bool:
+    return (
+        change is not None
+        and change.together.answer == "back"
+        and all(opinion.answer == "back" for opinion in change.each)
+        and change.readable >= BACK_BAR
+    )
+
+
+def _grown(
+    box: tuple[int, int, int, int], margin: float, shape: tuple[int, ...]
+) -> tuple[int, int, int, int]:
+    """The box with a margin, its sides multiples of ROUND_PX where the picture allows."""
+    spans = []
+    for low, high, size in ((box[0], box[2], shape[1]), (box[1], box[3], shape[0])):
+        wanted = high - low + 2 * margin
+        side = min(size, math.ceil(wanted / ROUND_PX) * ROUND_PX)
+        start = int(min(max(0, (low + high) / 2 - side / 2), size - side))
+        spans.append((start, start + side))
+    (left, right), (top, bottom) = spans
+    return left, top, right, bottom
+
+
+def _moved(candidate: Candidate, factor: float, dx: float, dy: float) -> Candidate:
+    """From the region's pixels to the zone's."""
+    grown = candidate.scaled(factor)
+    points = tuple((x + dx, y + dy, down) for x, y, down in grown.points)
+    pose = grown.pose.scaled(1, dx, dy)
+    return Candidate(pose, points, grown.each, grown.new, grown.fit, grown.seen)

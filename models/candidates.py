@@ -1,0 +1,156 @@
+"""Cards that a picture may show, each with what its corners say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.locate import CELL_PX, Pair, Pose, Spot
+from models.recognise import GlyphReader, Image, Opinion, averaged, index_crop, joined
+
+Point = tuple[float, float, float]
+"""x, y and direction "down" of an index."""
+
+LOOKS = tuple((turn, size) for turn in (-0.08, 0.0, 0.08) for size in (0.88, 1.0, 1.14))
+"""Small turns and sizes at which a corner is read before a lone picture is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One card that the picture may show."""
+
+    pose: Pose
+    points: tuple[Point, ...]
+    """The corners that were read."""
+    each: tuple[Opinion, ...]
+    """What each of them says."""
+    new: float
+    """How surely it is the newest card (in one picture alone: one that lies free)."""
+    fit: float = 0.0
+    """How badly the corners fit one card; 0 is perfect."""
+    seen: int = 1
+    """At how many scales it was found."""
+
+    @property
+    def together(self) -> Opinion:
+        """What the corners say together."""
+        return joined(self.each)
+
+    @property
+    def agree(self) -> bool:
+        """Every corner says the same."""
+        return len({opinion.answer for opinion in self.each}) == 1
+
+    @property
+    def readable(self) -> float:
+        """Confidence of the answer; 0 if the corners are no index."""
+        opinion = self.together
+        return 0.0 if opinion.answer == "none" else opinion.confidence
+
+    @property
+    def worth(self) -> float:
+        """How good a candidate for the top card it is."""
+        return 1.5 * self.new + self.readable + 0.5 * self.agree - self.fit + 0.1 * self.seen
+
+    def scaled(self, factor: float) -> Candidate:
+        """The same on a picture of another size."""
+        points = tuple((x * factor, y * factor, down) for x, y, down in self.points)
+        pose = self.pose.scaled(factor)
+        return Candidate(pose, points, self.each, self.new, self.fit, self.seen)
+
+
+def luma_colour(bgr: Image) -> Image:
+    """A picture as the nets want it: Y, Cr, Cb."""
+    return cv2.cvtColor(bgr, cv2.COLOR_BGR2YCrCb).astype(np.uint8, copy=False)
+
+
+def whole_cells(luma: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Cut to multiples of the detector's cell."""
+    h, w = luma.shape[:2]
+    return np.ascontiguousarray(luma[: h // CELL_PX * CELL_PX, : w // CELL_PX * CELL_PX])
+
+
+def resized(picture: Image, factor: float) -> Image:
+    """The picture in another size."""
+    if abs(factor - 1) < 0.02:
+        return picture
+    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    h, w = picture.shape[:2]
+    size = (max(CELL_PX, round(w * factor)), max(CELL_PX, round(h * factor)))
+    return cv2.resize(picture, size, interpolation=way).astype(np.uint8, copy=False)
+
+
+def read_pairs(colour: Image, pairs: Sequence[Pair], glyphs: GlyphReader) -> list[Candidate]:
+    """Read both corners of every pair, all in one go. Pairs that are no index are left out."""
+    points = [_points_of(pair) for pair in pairs]
+    crops = [
+        index_crop(colour, x, y, down, pair.pose.height_px)
+        for pair, both in zip(pairs, points, strict=True)
+        for x, y, down in both
+    ]
+    opinions = glyphs.read(crops)
+    candidates = []
+    for number, pair in enumerate(pairs):
+        each = tuple(opinions[2 * number : 2 * number + 2])
+        if any(opinion.answer != "none" for opinion in each):
+            candidate = Candidate(pair.pose, points[number], each, pair.new, pair.fit)
+            candidates.append(candidate)
+    return candidates
+
+
+def _points_of(pair: Pair) -> tuple[Point, Point]:
+    down = pair.pose.down
+    first, second = pair.first, pair.second
+    return (first.x, first.y, down), (second.x, second.y, down + math.pi)
+
+
+def read_whole(colour: Image, pose: Pose, glyphs: GlyphReader) -> Candidate:
+    """Read all four corners of a card whose place is known; the better diagonal speaks."""
+    points = pose.index_points()
+    opinions = glyphs.read([index_crop(colour, x, y, d, pose.height_px) for x, y, d in points])
+    diagonals = [
+        Candidate(pose, tuple(points[i : i + 2]), tuple(opinions[i : i + 2]), 1.0) for i in (0, 2)
+    ]
+    return max(diagonals, key=lambda candidate: (candidate.readable, candidate.agree))
+
+
+def looked_at(bgr: Image, candidate: Candidate, glyphs: GlyphReader, height_px: float) -> Candidate:
+    """The same candidate after a closer look: many small turns and sizes, at the best scale."""
+    factor = height_px / candidate.pose.height_px
+    colour = luma_colour(resized(bgr, factor))
+    each = []
+    for x, y, down in candidate.points:
+        crops = [
+            index_crop(colour, x * factor, y * factor, down + turn, height_px * size)
+            for turn, size in LOOKS
+        ]
+        each.append(averaged(glyphs.read(crops)))
+    return Candidate(
+        candidate.pose, candidate.points, tuple(each), candidate.new, candidate.fit, candidate.seen
+    )
+
+
+def merged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate a card: those of the same place, found at several scales, become one."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: -c.worth):
+        twin = next((i for i, k in enumerate(kept) if k.pose.is_near(candidate.pose)), None)
+        if twin is None:
+            kept.append(candidate)
+        elif kept[twin].together.answer == candidate.together.answer:
+            best = kept[twin]
+            kept[twin] = Candidate(
+                best.pose, best.points, best.each, best.new, best.fit, best.seen + 1
+            )
+    return kept
+
+
+def lone(spot: Spot, opinion: Opinion, height_px: float) -> Candidate:
+    """A card of which one corner is seen."""
+    pose = Pose(spot.x, spot.y, spot.down, height_px, 0.7 * height_px)
+    return Candidate(pose, ((spot.x, spot.y, spot.down),), (opinion,), spot.new)

@@ -1,0 +1,177 @@
+"""The eye of the box: loads the nets once, reads a picture or the newest card of a pile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.candidates import (
+    Candidate,
+    lone,
+    looked_at,
+    luma_colour,
+    merged,
+    read_pairs,
+    read_whole,
+    resized,
+    whole_cells,
+)
+from models.decks import check_language
+from models.locate import (
+    SEEN_PX,
+    USUAL_HEIGHT_PX,
+    Detector,
+    Pose,
+    Spot,
+    card_from_change,
+    find_pairs,
+    find_spots,
+)
+from models.recognise import GlyphReader, Image, index_crop
+from referee.rules.cards import Card
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+SCALES = (240, 340, 480, 680, 960)
+"""Lengths in px to which the long side of a picture is brought when nobody knows the scale."""
+TRIED_PAIRS = 8
+"""Pairs read at each scale."""
+PAIR_BAR = 0.9
+"""Two corners of one card must together be this sure."""
+CORNER_BAR = 0.3
+"""Each of them must give the answer at least this share."""
+SINGLE_BAR = 0.97
+"""A lone corner must be this sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a picture shows."""
+
+    card: Card | None
+    """The top card; None if it could not be read."""
+    confidence: float
+    """Of the card, or of the best guess if there is no answer."""
+    guess: Card | None = None
+    """The likeliest card, even if it is not sure enough to be an answer."""
+    pose: Pose | None = None
+    """Where the card lies."""
+    pair: Candidate | None = None
+    """What two corners of one card say."""
+    single: Candidate | None = None
+    """What the surest lone corner says."""
+    spots: tuple[Spot, ...] = ()
+    """Every index corner that was found."""
+
+
+class Reader:
+    """Reads cards. Keep one for a process: it holds both nets."""
+
+    def __init__(self, deck: str = "en", weights: Path = WEIGHTS) -> None:
+        """Load the nets.
+
+        Args:
+            deck: Language of the index letters: "en", "de", "fr" or "nl".
+            weights: Folder with detector.onnx and reader.onnx.
+
+        Raises:
+            BadDeck: No such language.
+            BadWeights: The nets are missing or damaged.
+        """
+        self.deck = check_language(deck)
+        self.detector = Detector(weights / "detector.onnx")
+        self.glyphs = GlyphReader(weights / "reader.onnx", deck)
+
+    def read_picture(self, bgr: Image) -> Reading:
+        """Read the top card of one picture whose scale nobody knows.
+
+        Args:
+            bgr: Picture, shape (height, width, 3), uint8, as models.pictures loads it.
+        """
+        candidates: list[Candidate] = []
+        spots: list[Spot] = []
+        for side in SCALES:
+            found, seen = self._at_scale(bgr, side)
+            candidates += found
+            spots += seen
+        pair = max(merged(candidates), key=lambda c: c.worth, default=None)
+        if pair is not None:
+            pair = looked_at(bgr, pair, self.glyphs, USUAL_HEIGHT_PX)
+            if pair.readable > 0:
+                return pair_reading(pair, spots)
+        return self._single_reading(bgr, spots)
+
+    def _at_scale(self, bgr: Image, side: float) -> tuple[list[Candidate], list[Spot]]:
+        """Pairs and corners on the picture brought to this long side, in its own pixels."""
+        factor = side / max(bgr.shape[:2])
+        colour = luma_colour(resized(bgr, factor))
+        spots = find_spots(self.detector.maps(whole_cells(colour[..., 0])))
+        low, high = SEEN_PX[0] * 0.85, SEEN_PX[1] * 1.15
+        pairs = [pair for pair in find_pairs(spots) if low < pair.pose.height_px < high]
+        candidates = read_pairs(colour, pairs[:TRIED_PAIRS], self.glyphs)
+        return (
+            [candidate.scaled(1 / factor) for candidate in candidates],
+            [spot.scaled(1 / factor) for spot in spots],
+        )
+
+    def _single_reading(self, bgr: Image, spots: Sequence[Spot]) -> Reading:
+        """No pair: the surest lone corner, if it is very sure."""
+        likely = sorted(spots, key=lambda spot: -spot.score - spot.new)[:4]
+        colour = luma_colour(bgr)
+        crops = [index_crop(colour, s.x, s.y, s.down, s.height_px) for s in likely]
+        read = [
+            lone(spot, opinion, spot.height_px)
+            for spot, opinion in zip(likely, self.glyphs.read(crops), strict=True)
+        ]
+        best = max(read, key=lambda candidate: candidate.readable, default=None)
+        if best is None:
+            return Reading(None, 0.0, spots=tuple(spots))
+        best = looked_at(bgr, best, self.glyphs, USUAL_HEIGHT_PX)
+        guess = best.together.card
+        sure = best.readable >= SINGLE_BAR
+        card = guess if sure else None
+        return Reading(card, best.readable, guess, best.pose, None, best, tuple(spots))
+
+    def newest(
+        self, colour: Image, before: NDArray[np.uint8], card_height_px: float
+    ) -> tuple[list[Candidate], Candidate | None, list[Spot]]:
+        """Read what changed on a pile, in two independent ways.
+
+        Args:
+            colour: The changed region as YCrCb, sides multiples of 8.
+            before: Luma of the same region before.
+            card_height_px: Calibrated height of a card, 95 to 215 px.
+
+        Returns:
+            Cards that pairs of corners give, the surest first; the card that the changed area
+            itself gives, if it is one; all corners.
+        """
+        now = np.ascontiguousarray(colour[..., 0])
+        spots = find_spots(self.detector.maps(now, before))
+        pairs = find_pairs(spots, card_height_px)
+        candidates = read_pairs(colour, pairs[:TRIED_PAIRS], self.glyphs)
+        pose = card_from_change(now, before, card_height_px)
+        changed = read_whole(colour, pose, self.glyphs) if pose else None
+        return sorted(candidates, key=lambda c: -c.worth), changed, spots
+
+
+def is_sure(candidate: Candidate, bar: float = PAIR_BAR) -> bool:
+    """Both corners say the same card, and surely enough together."""
+    together = candidate.together
+    best = int(together.answers.argmax())
+    return (
+        candidate.agree
+        and candidate.readable >= bar
+        and all(float(opinion.answers[best]) >= CORNER_BAR for opinion in candidate.each)
+    )
+
+
+def pair_reading(pair: Candidate, spots: Sequence[Spot]) -> Reading:
+    """The reading that follows from two corners of one card."""
+    guess = pair.together.card
+    card = guess if is_sure(pair) else None
+    return Reading(card, pair.readable, guess, pair.pose, pair, None, tuple(spots))
