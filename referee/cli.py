@@ -19,9 +19,12 @@ COMMANDS = {
     "play": "Play: pads, keys 1-8, a camera, a film or a folder of pictures.",
     "read": "Say which card is in a picture.",
     "rules": "Print the house rules in force and what they mean at the table.",
+    "watch": "Say what happens on a pile, frame by frame.",
     "replay": "Play a log again and show it as a timeline.",
     "scenarios": "Play scenario files and compare the verdicts.",
     "bench": "Measure this machine.",
+    "doctor": "Find what is wrong with this box and say how to mend it.",
+    "wiring": "Show which wire goes where.",
 }
 """Name -> one line of help. The command is the function `run` of referee/commands/<name>.py."""
 

@@ -35,6 +35,13 @@ class DeckName(StrEnum):
     nl = "nl"
 
 
+class Width(StrEnum):
+    """Points of the LED matrix from left to right; it is 8 high."""
+
+    narrow = "32"
+    wide = "64"
+
+
 def agreed_rules(
     settings: Settings, game: str, preset: str | None, options: Sequence[str]
 ) -> HouseRules:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -13,25 +12,25 @@ import typer
 from rich.console import Console, RenderableType
 from rich.live import Live
 
+from hardware.counts import draw_counts
+from hardware.drawing import draw
 from hardware.picture import save_png
 from hardware.protocols import Frame
-from referee.commands.choices import DeckName, GameName, PadKind, agreed_rules
+from hardware.screen import Screen
+from referee.commands.choices import DeckName, GameName, PadKind, Width, agreed_rules
 from referee.locale import text
 from referee.rules.events import Flip
 from referee.rules.verdicts import Verdict
 from referee.service.announce import announce
 from referee.service.config import load_settings
 from referee.service.demo import NAMES, DemoGame, Plan, Step
-from referee.service.led import LedShow
+from referee.service.game_view import QUIET, STYLES, GameView, counts_by_seat
 from referee.service.report import game_record, readings, slap_table
-from referee.service.screen import Screen, counts_by_seat
 from referee.service.sentences import sentence
 
 REFRESH_NS = 100_000_000
 LATEST_NS = 250_000_000
 """A machine that falls behind by more than this plays slower instead of jumping."""
-QUIET = ("card_seen", "ignored_slap", "late_event", "legal_play", "legal_move", "layout")
-"""Verdicts that the terminal leaves out: several a second."""
 
 
 def run(
@@ -55,8 +54,8 @@ def run(
         PadKind, typer.Option(help=text("cli", "Kind of touch pads."))
     ] = PadKind.at42qt1010,
     width: Annotated[
-        int, typer.Option(help=text("cli", "Width of the LED matrix: 32 or 64."))
-    ] = 32,
+        Width, typer.Option(help=text("cli", "Width of the LED matrix."))
+    ] = Width.narrow,
     png: Annotated[
         Path | None, typer.Option(help=text("cli", "Write the LED matrix as a picture here."))
     ] = None,
@@ -81,7 +80,8 @@ def run(
         style=style,
     )
     rules = agreed_rules(chosen, name, preset, option or [])
-    show = DemoShow(plan, LedShow((32 if width < 64 else 64, 8), demo=True), png, as_json, fast)
+    led = Screen((int(width), 8), demo=True)
+    show = DemoShow(plan, led, png, as_json, fast)
     demo = DemoGame(plan, rules, log=log, on_frame=show.see)
     try:
         show.play(demo)
@@ -94,7 +94,7 @@ class DemoShow:
     """Shows a demo game: live in a terminal, line by line elsewhere, or only its end as JSON."""
 
     def __init__(
-        self, plan: Plan, led: LedShow, png: Path | None, as_json: bool, fast: bool
+        self, plan: Plan, led: Screen, png: Path | None, as_json: bool, fast: bool
     ) -> None:
         """Prepare; nothing is shown yet."""
         self._seats = {player: seat for seat, player in enumerate(plan.players, 1)}
@@ -102,7 +102,7 @@ class DemoShow:
         self._console = Console(stderr=as_json)
         title = text("cli", "Referee box") + f" · {plan.game}"
         hint = text("cli", "The table, the players and the pads are simulated. Ctrl-C ends.")
-        self._screen = Screen(title, self._seats, demo=True, hint=hint)
+        self._view = GameView(title, self._seats, demo=True, hint=hint)
         self._delays_ms: list[float] = []
         self._frame: Frame | None = None
         self._offset_ns = 0
@@ -160,7 +160,8 @@ class DemoShow:
         began_ns = time.monotonic_ns()
         announcement = announce(verdict, self._seats)
         if announcement is not None:
-            picture = self._led.say(announcement, step.now_ns)
+            self._led.say(announcement, step.now_ns)
+            picture = draw(announcement, self._led.size, demo=True)
             if self._png:
                 save_png(picture, self._png)
         if verdict.kind in ("valid_slap", "false_slap", "tie", "doubt"):
@@ -168,17 +169,17 @@ class DemoShow:
             self._delays_ms.append((step.now_ns - verdict.t_ns + worked_ns) / 1e6)
         if verdict.kind not in QUIET:
             line = sentence(verdict)
-            self._screen.say(line, style=STYLES.get(verdict.kind, ""))
+            self._view.say(line, style=STYLES.get(verdict.kind, ""))
             if not self._json and not self._console.is_terminal:
                 self._console.print(f"DEMO {line}", highlight=False)
 
     def _draw(self, demo: DemoGame, now_ns: int) -> RenderableType:
         view = demo.referee.table
         if self._frame is not None:
-            self._screen.see(self._frame.image)
+            self._view.see(self._frame.image)
         seat = self._seats.get(view.to_act or "")
-        picture = self._led.picture(now_ns, counts_by_seat(view), seat)
-        return self._screen.draw(picture, view, demo.state)
+        self._led.rest(draw_counts(counts_by_seat(view), self._led.size, to_act=seat, demo=True))
+        return self._view.draw(self._led.picture(now_ns), view, demo.state)
 
     def _wait(self, now_ns: int) -> None:
         ahead_ns = now_ns + self._offset_ns - time.monotonic_ns()
@@ -186,16 +187,6 @@ class DemoShow:
             time.sleep(ahead_ns / 1e9)
         elif ahead_ns < -LATEST_NS:
             self._offset_ns -= ahead_ns
-
-
-STYLES: Mapping[str, str] = {
-    "valid_slap": "bold green",
-    "false_slap": "red",
-    "tie": "yellow",
-    "doubt": "yellow",
-    "game_over": "bold magenta",
-    "eliminated": "bold red",
-}
 
 
 def _summary(record: dict[str, object]) -> str:

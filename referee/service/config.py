@@ -107,6 +107,14 @@ def load_settings(path: Path | None) -> Settings:
     return parse_settings(content, str(path))
 
 
+def with_camera(settings: Settings, *, deck: str | None) -> Settings:
+    """The same settings with another deck before the camera; None keeps it."""
+    if deck is None:
+        return settings
+    camera = msgspec.structs.replace(settings.camera, deck=deck)
+    return msgspec.structs.replace(settings, camera=camera)
+
+
 def _readable(message: str) -> str:
     """Turn "... - at `$.pads.kind`" into "pads.kind: ...", with the values that are allowed."""
     found, _, place = message.partition(" - at `$")

@@ -18,19 +18,20 @@ from hardware.pins import read_pins
 from hardware.protocols import Frame
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.pads import SimulatedPads
+from hardware.simulated.usual_slaps import agreed_slaps
 from hardware.simulated.world import World
-from models.reader import Reader
-from models.watch import PileWatcher
 from referee.rules.house_rules import HouseRules
 from referee.rules.position import Deal
-from referee.rules.record import Header
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
-from referee.service.box import Box, Watcher
+from referee.service.box import Box
+from referee.service.config import CameraSettings
 from referee.service.log import LogWriter
 from referee.service.score import Score, score
+from referee.service.watchers import drawn_zone, watchers_for
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Fin", "Gus", "Hal")
+SIZE = (640, 480)
 SETTLED_NS = 500_000_000
 
 
@@ -67,7 +68,6 @@ class DemoGame:
         plan: Plan,
         house_rules: HouseRules,
         *,
-        reader: Reader | None = None,
         log: Path | None = None,
         on_frame: Callable[[Frame], None] | None = None,
     ) -> None:
@@ -76,7 +76,6 @@ class DemoGame:
         Args:
             plan: Game, people, seed.
             house_rules: What the table agreed.
-            reader: The nets; None: loaded here.
             log: Where to write the log, if anywhere.
             on_frame: Sees every frame, for a view.
         """
@@ -86,20 +85,18 @@ class DemoGame:
             game=plan.game,
             players=plan.players,
             tempo=plan.tempo,
+            is_slappable=agreed_slaps(house_rules),
         )
         self.camera = SimulatedCamera(
-            self.world, style=plan.style, language=plan.deck, fps=plan.frames_per_second
+            self.world,
+            style=plan.style,
+            language=plan.deck,
+            size=SIZE,
+            fps=plan.frames_per_second,
         )
-        header = Header(
-            game=plan.game,
-            players=plan.players,
-            house_rules=house_rules,
-            start=Deal(dealer=self.world.dealer),
-        )
-        self.referee = Referee.from_header(header)
-        writer = LogWriter(log, header) if log else None
-        reader = reader or Reader(deck=plan.deck)
-        watchers: list[Watcher] = [PileWatcher(reader)]
+        self.referee = Referee(plan.game, plan.players, house_rules, Deal(dealer=self.world.dealer))
+        writer = LogWriter(log, self.referee.header) if log else None
+        watchers = watchers_for(plan.game, CameraSettings(deck=plan.deck), drawn_zone(SIZE))
         self.pads = self._pads()
         self.box = Box(
             self.referee, [self.pads], self.camera, watchers, log=writer, on_frame=on_frame
@@ -152,3 +149,10 @@ class DemoGame:
     def close(self) -> None:
         """Release pins and files."""
         self.box.close()
+
+
+def use_one_thread() -> None:
+    """Let OpenCV work on one core: more would not be faster on such small pictures."""
+    import cv2
+
+    cv2.setNumThreads(1)

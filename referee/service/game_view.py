@@ -24,8 +24,19 @@ LINES = 7
 TABLE_COLUMNS = 62
 LIT, UNLIT = "#ff4028", "#3a1616"
 
+QUIET = ("card_seen", "ignored_slap", "late_event", "legal_play", "legal_move", "layout")
+"""Verdicts that the terminal leaves out: several a second."""
+STYLES: Mapping[str, str] = {
+    "valid_slap": "bold green",
+    "false_slap": "red",
+    "tie": "yellow",
+    "doubt": "yellow",
+    "game_over": "bold magenta",
+    "eliminated": "bold red",
+}
 
-class Screen:
+
+class GameView:
     """What the terminal shows."""
 
     def __init__(self, title: str, seats: Mapping[str, int], *, demo: bool, hint: str = "") -> None:

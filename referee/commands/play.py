@@ -1,0 +1,166 @@
+"""`referee play`: people play; keys or pads slap, the drawn table or a camera shows the cards."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from hardware.counts import draw_counts
+from hardware.screen import Screen
+from referee.commands.choices import DeckName, GameName, Width, agreed_rules
+from referee.locale import text
+from referee.rules.errors import BadRules
+from referee.rules.verdicts import Verdict
+from referee.service.announce import announce
+from referee.service.config import Settings, load_settings, with_camera
+from referee.service.game_view import QUIET, STYLES, GameView, counts_by_seat
+from referee.service.play import PlayGame, is_pi
+from referee.service.sentences import sentence
+
+STEP_S = 0.004
+"""Pause between two steps: shorter than a frame."""
+REFRESH_NS = 80_000_000
+LINGER_NS = 5_000_000_000
+"""So long the winner is shown."""
+FLIP_KEY, QUIT_KEYS = " ", ("q", "\x1b")
+
+
+def run(
+    game: Annotated[GameName | None, typer.Option(help=text("cli", "Which game."))] = None,
+    players: Annotated[
+        str | None, typer.Option(help=text("cli", "Names in seat order: Ann,Bo,Cleo."))
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            help=text("cli", 'A webcam\'s number, a film, a folder of pictures, "pi" or "drawn".')
+        ),
+    ] = None,
+    deck: Annotated[
+        DeckName | None, typer.Option(help=text("cli", "Index letters of the deck."))
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help=text("cli", "House rules: `referee rules` lists them."))
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--set", help=text("cli", "One house rule: option=value."))
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help=text("cli", "Shuffles the drawn deck; none: at random."))
+    ] = None,
+    width: Annotated[
+        Width, typer.Option(help=text("cli", "Width of the LED matrix."))
+    ] = Width.narrow,
+    log: Annotated[Path | None, typer.Option(help=text("cli", "Write the log here."))] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
+    ] = None,
+) -> None:
+    """Play one game."""
+    chosen = with_camera(load_settings(settings), deck=deck.value if deck else None)
+    name = game.value if game else chosen.game
+    source = _camera(camera)
+    play = PlayGame(
+        chosen,
+        agreed_rules(chosen, name, preset, option or []),
+        game=name,
+        players=_names(players, chosen, name),
+        camera=source,
+        seed=time.time_ns() % 1_000_000 if seed is None else seed,
+        log=log,
+    )
+    try:
+        Table(play, Screen((int(width), 8), demo=play.is_demo)).run()
+    finally:
+        play.close()
+
+
+def _camera(asked: str | None) -> str | None:
+    """What to look at; None: the drawn table. On a Pi its own camera, if nothing was asked for."""
+    if asked is None:
+        return "pi" if is_pi() else None
+    return None if asked == "drawn" else asked
+
+
+def _names(written: str | None, settings: Settings, game: str) -> tuple[str, ...]:
+    if written is None:
+        return settings.players[:2] if game == "spit" else settings.players
+    names = tuple(name.strip() for name in written.split(",") if name.strip())
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise BadRules(
+            f"bad players: {written!r}, expected at least two different names, such as Ann,Bo "
+            "(--players)"
+        )
+    return names
+
+
+class Table:
+    """The terminal around a game with people."""
+
+    def __init__(self, play: PlayGame, led: Screen) -> None:
+        """Prepare; nothing is shown yet."""
+        self._play, self._led = play, led
+        self._seats = {name: seat for seat, name in enumerate(play.referee.header.players, 1)}
+        title = text("cli", "Referee box") + f" · {play.referee.header.game}"
+        self._view = GameView(title, self._seats, demo=play.is_demo, hint=self._hint())
+        self._ended_ns: int | None = None
+
+    def run(self) -> None:
+        """Play until somebody has won or q was pressed."""
+        with Live(console=Console(), auto_refresh=False) as live:
+            drawn_ns = 0
+            while not self._is_done():
+                for verdict in self._play.step():
+                    self._say(verdict)
+                if self._quits():
+                    return
+                now_ns = time.monotonic_ns()
+                if now_ns - drawn_ns >= REFRESH_NS:
+                    drawn_ns = now_ns
+                    self._draw(live, now_ns)
+                time.sleep(STEP_S)
+
+    def _hint(self) -> str:
+        seats = "  ".join(f"{seat} {name}" for name, seat in self._seats.items())
+        flips = text("cli", "space flips the next card") if self._play.is_demo else ""
+        return "   ".join(filter(None, (seats, flips, text("cli", "q ends"))))
+
+    def _is_done(self) -> bool:
+        if self._ended_ns is None and self._play.is_over:
+            for verdict in self._play.finish():
+                self._say(verdict)
+            self._ended_ns = time.monotonic_ns()
+        return self._ended_ns is not None and time.monotonic_ns() - self._ended_ns > LINGER_NS
+
+    def _quits(self) -> bool:
+        for key in self._play.commands():
+            if key == FLIP_KEY:
+                self._play.flip()
+            elif key in QUIT_KEYS:
+                return True
+        return False
+
+    def _say(self, verdict: Verdict) -> None:
+        announcement = announce(verdict, self._seats)
+        if announcement is not None:
+            self._led.say(announcement, time.monotonic_ns())
+        if verdict.kind not in QUIET:
+            self._view.say(sentence(verdict), style=STYLES.get(verdict.kind, ""))
+
+    def _draw(self, live: Live, now_ns: int) -> None:
+        view = self._play.referee.table
+        seat = self._seats.get(view.to_act or "")
+        rest = draw_counts(
+            counts_by_seat(view), self._led.size, to_act=seat, demo=self._play.is_demo
+        )
+        self._led.rest(rest)
+        if self._play.frame is not None:
+            self._view.see(self._play.frame.image)
+        live.update(
+            self._view.draw(self._led.picture(now_ns), view, self._play.state), refresh=True
+        )

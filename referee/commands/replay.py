@@ -1,0 +1,87 @@
+"""`referee replay`: a log again, verdict by verdict, as a timeline with one lane a player."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from referee.locale import text
+from referee.rules.errors import BadLog
+from referee.rules.record import to_record
+from referee.rules.referee import replay
+from referee.rules.verdicts import Verdict
+from referee.service.lanes import lanes
+from referee.service.log import read_log
+from referee.service.races import draw_race, races
+
+NOTICES = ("hold", "late_event", "ask_table")
+"""They depend on when something arrived, not on what happened: not part of the comparison."""
+
+
+def run(
+    log: Annotated[Path, typer.Argument(help=text("cli", "A log file."))],
+    as_json: Annotated[
+        bool, typer.Option("--json", help=text("cli", "Print one verdict a line as JSON."))
+    ] = False,
+    finish: Annotated[
+        Path | None,
+        typer.Option(help=text("cli", "Draw a race as a photo finish (SVG) here.")),
+    ] = None,
+    race: Annotated[
+        int, typer.Option(help=text("cli", "Which race of the log: 1 is the first, -1 the last."))
+    ] = -1,
+) -> None:
+    """Replay a log."""
+    written = read_log(log)
+    verdicts = replay(written.header, written.observations)
+    if as_json:
+        for verdict in verdicts:
+            sys.stdout.write(json.dumps(to_record(verdict), ensure_ascii=False) + "\n")
+    else:
+        Console().print(lanes(written.header.players, verdicts))
+    if finish is not None:
+        _write_finish(finish, race, log, written.observations, verdicts)
+    _compare(written.verdicts, verdicts)
+
+
+def _write_finish(
+    path: Path, number: int, log: Path, observations: Sequence[object], verdicts: Sequence[Verdict]
+) -> None:
+    found = races(observations, verdicts)
+    if not found or number == 0 or not -len(found) <= number <= len(found):
+        raise BadLog(f"no race {number} in {log}: it has {len(found)} (--race)")
+    try:
+        path.write_text(draw_race(found[number - 1 if number > 0 else number]), encoding="utf-8")
+    except OSError as error:
+        raise BadLog(
+            f"cannot write {path}: {error.strerror}, expected a folder that exists (--finish)"
+        ) from error
+
+
+def _compare(said: Sequence[Verdict], again: Sequence[Verdict]) -> None:
+    """The replay must say what was said at the table."""
+    before = [verdict for verdict in said if verdict.kind not in NOTICES]
+    now = [verdict for verdict in again if verdict.kind not in NOTICES]
+    if not said:
+        return
+    if before == now[: len(before)]:
+        same = text("cli", "{n} verdicts, the same as at the table.").format(n=len(before))
+        Console(stderr=True).print(same)
+        return
+    first = next(
+        (
+            number
+            for number, (old, new) in enumerate(zip(before, now, strict=False), 1)
+            if old != new
+        ),
+        min(len(before), len(now)) + 1,
+    )
+    differs = text("cli", "The replay differs from the table at verdict {n}.").format(n=first)
+    Console(stderr=True).print(differs, style="red")
+    raise typer.Exit(1)
