@@ -15,6 +15,8 @@ GRIP_MM = 36.0
 """From the middle of a card to the fingers that hold it."""
 REACH_MM = 62.0
 """From a seat's hidden hand to its pad."""
+SLIDE_MS = 640
+"""A hand pushes a card under a pile and is gone."""
 PULL_MS = 850
 """A hand reaches for a pile, grabs it and has pulled it out of view."""
 AWAY_MM = 150.0

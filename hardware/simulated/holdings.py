@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from hardware.simulated.gestures import PULL_MS
+from hardware.simulated.gestures import PULL_MS, SLIDE_MS
 from hardware.simulated.motion import Pose
 from hardware.simulated.people import MS, Person
 from hardware.simulated.truth import PileState, TrueFlip
@@ -44,6 +44,8 @@ class Holdings:
         """Cards under the pile, the lowest first."""
         self.laid: list[Laid] = []
         """Cards flipped onto the pile, the first one first."""
+        self._hands_ns = 0
+        """When the last hand that handled the pile is gone."""
         self._deal()
         self.note()
 
@@ -112,19 +114,26 @@ class Holdings:
         Source: Egyptian Ratscrew, "Die Schläge".
         """
         start_ns = max(self._soon(), not_before_ns)
+        self._hands_ns = start_ns + n * SLIDE_MS * MS
+        self._world.schedule(start_ns, lambda: self._push_under(payer, n))
+        return self._hands_ns
+
+    def _push_under(self, payer: Person, n: int) -> None:
+        start_ns = self._world.now_ns
         for _ in range(min(n, len(payer.stock))):
             card = payer.stock.popleft()
             self._buried.insert(0, card)
-            start_ns = self._world.gestures.slide_under(payer.name, card, 0, start_ns)
-        return start_ns
+            self._world.gestures.slide_under(payer.name, card, 0, start_ns)
+            start_ns += SLIDE_MS * MS
 
     def take_pile(
         self, winner: Person, n: int, won_ns: int, not_before_ns: int, *, shuffle: bool
     ) -> int:
         """The winner takes what lay there when the pile was won; a later card stays."""
         reach_ns = max(self._soon(), not_before_ns)
+        self._hands_ns = reach_ns + PULL_MS * MS
         self._world.schedule(reach_ns, lambda: self._pull(winner, n, won_ns, shuffle=shuffle))
-        return reach_ns + PULL_MS * MS
+        return self._hands_ns
 
     def _pull(self, winner: Person, n: int, won_ns: int, *, shuffle: bool) -> None:
         later = sum(laid.flip.rest_ns > won_ns for laid in self.laid)
@@ -148,8 +157,11 @@ class Holdings:
         reach_ns = self._soon()
         gone_ns = self._world.gestures.take_top(owner.name, last.card, 0, last.place, reach_ns)
         owner.stock.appendleft(last.card)
+        self._hands_ns = gone_ns
         self._world.schedule(gone_ns, self.note)
         return gone_ns
 
     def _soon(self) -> int:
-        return self._world.now_ns + round(self._rng.uniform(*REACH_MS) * MS)
+        """The next hand moves: not at once, and not before the last one is gone."""
+        reach_ns = self._world.now_ns + round(self._rng.uniform(*REACH_MS) * MS)
+        return max(reach_ns, self._hands_ns)
