@@ -59,6 +59,16 @@ change() {
   fi
 }
 
+# manage WORDS...: systemctl, where systemd runs (not in a container or while an image is built).
+manage() {
+  if [ -d "$root/run/systemd/system" ]; then
+    change systemctl "$@"
+  else
+    say "    systemd is not running here: left out: systemctl $*" \
+      "    systemd läuft hier nicht: ausgelassen: systemctl $*"
+  fi
+}
+
 # write PATH MODE: standard input becomes that file; nothing happens if it is the same already.
 write() {
   local content

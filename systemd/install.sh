@@ -110,14 +110,14 @@ needs_restart() {
 }
 
 start_service() {
-  change systemctl daemon-reload
+  manage daemon-reload
   if [ "$hardware" = no ]; then
     say "    the service is not started: start a demo with: $PRODUCT demo" \
       "    der Dienst wird nicht gestartet: Demo mit: $PRODUCT demo"
     return
   fi
-  change systemctl enable "$PRODUCT.service"
-  needs_restart || change systemctl restart "$PRODUCT.service"
+  manage enable "$PRODUCT.service"
+  needs_restart || manage restart "$PRODUCT.service"
 }
 
 # The doctor speaks as the service's user, because permissions are half of what it looks at.

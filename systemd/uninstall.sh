@@ -26,12 +26,12 @@ need_root
 open_log
 trap tell_failure EXIT
 step "Stopping the service" "Dienst anhalten"
-if [ -f "$unit" ]; then change systemctl disable --now "$PRODUCT.service"; fi
+if [ -f "$unit" ]; then manage disable --now "$PRODUCT.service"; fi
 step "Removing the program" "Programm entfernen"
 change rm -f "$unit" "$root/etc/udev/rules.d/60-referee.rules" \
   "$root/etc/modules-load.d/$PRODUCT.conf" "$command_link"
 change rm -rf "$prefix"
-change systemctl daemon-reload
+manage daemon-reload
 config=$(config_file)
 if [ -f "$config" ]; then config_without_block "$config" | write "$config" 755; fi
 if [ "$purge" = yes ]; then

@@ -30,8 +30,8 @@ back_up() {
 
 # `systemctl restart` of a Type=notify unit returns when the box said it is ready, or failed.
 starts() {
-  change systemctl daemon-reload
-  change systemctl restart "$PRODUCT.service"
+  manage daemon-reload
+  manage restart "$PRODUCT.service"
 }
 
 # release_before: the newest one that is older than the one in use.
@@ -44,7 +44,7 @@ go_back() {
   switch_to "$to"
   change cp "$to/systemd/referee.service" "$unit"
   if [ -n "$saved" ]; then
-    change systemctl stop "$PRODUCT.service"
+    manage stop "$PRODUCT.service"
     change rm -rf "$state_folder"
     change tar -C "$root/" -xzf "$saved"
   fi
@@ -62,7 +62,7 @@ update() {
   step "The new program (a few minutes)" "Das neue Programm (einige Minuten)"
   build_release "$release"
   step "Saving games and settings" "Spiele und Einstellungen sichern"
-  change systemctl stop "$PRODUCT.service"
+  manage stop "$PRODUCT.service"
   back_up "$release"
   step "Switching over" "Umschalten"
   write "$unit" 644 <"$here/referee.service"

@@ -71,6 +71,7 @@ def test_unit_leaves_what_the_box_needs() -> None:
     assert {"char-gpiochip rw", "char-spi rw", "char-i2c rw", "char-video4linux rw"} <= set(devices)
     assert (said["Type"], said["User"]) == ("notify", "referee")
     assert said["WatchdogSec"] == "10s"
+    assert said["Restart"] == "always", "a box has nothing else to do"
 
 
 def test_libraries_live_without_writable_code() -> None:
@@ -150,6 +151,7 @@ class Pi:
         self.put("etc/os-release", RELEASE.format("Debian GNU/Linux 13", "debian", "trixie"))
         self.put("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
         self.put("boot/firmware/config.txt", CONFIG)
+        (self.root / "run/systemd/system").mkdir(parents=True)
         (self.fake / "architecture").write_text("arm64\n")
 
     def put(self, name: str, content: str) -> None:
@@ -387,6 +389,14 @@ def test_update_back_uses_the_release_before(pi: Pi) -> None:
     assert said.returncode == 0, said.stderr
     assert pi.release == "/opt/referee/releases/release-1"
     assert "release-2.tar.gz" in said.stdout
+
+
+def test_container_without_systemd_is_installed_all_the_same(pi: Pi) -> None:
+    (pi.root / "run/systemd/system").rmdir()
+    said = pi.run("install.sh", "--no-hardware")
+    assert said.returncode == 0, said.stderr
+    assert "systemd is not running here" in said.stdout
+    assert "systemctl" not in pi.calls
 
 
 @pytest.mark.parametrize("words", [(), ("--back",)])
