@@ -8,16 +8,16 @@ asks for `observations`. Edges of different pads can arrive out of order; they a
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from hardware.clock import NS_PER_MS, BadStamp, seconds_to_ns
+from hardware.clock import NS_PER_MS
+from hardware.edges import QUEUE_EDGES, Inbox, Line
 from hardware.gpio import open_input, open_output, stamp_quality
 from hardware.heartbeat import Beater, Pulse
-from hardware.pad_health import PadHealth, PadState
+from hardware.pad_health import PadState
 from hardware.pad_settings import (
     SOFTWARE_STAMP_NS,
     BadPads,
@@ -26,16 +26,23 @@ from hardware.pad_settings import (
     pad_of_kind,
     slap_of,
 )
+from hardware.touch_lines import Chip, TouchKeeper, TouchLine
 from referee.rules.events import DEMO, KERNEL, SOFTWARE, Observation, Slap, Watermark
 
-__all__ = ["BadPads", "GpioPads", "PadSettings", "PadWarning", "PadsState", "pad_of_kind"]
+__all__ = [
+    "QUEUE_EDGES",
+    "BadPads",
+    "GpioPads",
+    "PadSettings",
+    "PadWarning",
+    "PadsState",
+    "pad_of_kind",
+]
 
 SETTLE_NS = 500 * NS_PER_MS
 """Touch chips calibrate after power-on, and claiming a line may give an edge of its own."""
 ORDER_MARGIN_NS = 1 * NS_PER_MS
 """Edges of two lines may overtake each other by this much (lgpio sorts over 0.5 ms)."""
-QUEUE_EDGES = 4096
-"""Bound of the queue: half a second of eight pads that all flutter at 1 kHz."""
 
 
 class PadsState(Enum):
@@ -53,60 +60,11 @@ class PadWarning:
     """Something the table should know. Each is told once."""
 
     what: str
-    """"stuck", "chatter", "good" (again), "lost" (edges), "clock" or "fault"."""
+    """"stuck", "chatter", "good" (again), "lost" (edges), "clock", "fault"; of a touch chip
+    "silent" (no answer), "baseline" (no electrode) or "well" (again)."""
     player: str | None = None
     """Whose pad; None: all of them."""
     n: int = 1
-
-
-class _Line:
-    """One pin's edges, on their way into the queue."""
-
-    def __init__(self, inbox: _Inbox, player: str | None, level: bool) -> None:
-        self.player = player
-        self.health = PadHealth()
-        self.told = PadState.GOOD
-        self._inbox = inbox
-        self._level = level
-
-    def edge(self, ticks: float, state: int) -> None:
-        """Runs in the delivering thread."""
-        self._inbox.put(self, ticks, state)
-
-    def is_touch(self, state: int) -> bool:
-        """The edge goes to the active level. lgpio also reports 2, a time-out: no edge at all."""
-        return state in (0, 1) and bool(state) is self._level
-
-
-class _Inbox:
-    """A bounded queue that never raises."""
-
-    def __init__(self, now: Callable[[], int]) -> None:
-        self.lost = 0
-        self.faults = 0
-        self._edges: deque[tuple[_Line, float, int, int]] = deque()
-        self._now = now
-
-    def put(self, line: _Line, ticks: float, state: int) -> None:
-        """Called by the delivering thread only."""
-        try:
-            if len(self._edges) < QUEUE_EDGES:
-                self._edges.append((line, ticks, state, self._now()))
-            else:
-                self.lost += 1
-        except BaseException:  # whatever it is: the thread must live, or all pads are deaf
-            self.faults += 1
-
-    def take(self) -> list[tuple[int, _Line, int, int]]:
-        """All edges since the last call, as (event time, line, state, arrival), by event time."""
-        edges = []
-        for _ in range(len(self._edges)):
-            line, ticks, state, arrived_ns = self._edges.popleft()
-            try:
-                edges.append((seconds_to_ns(ticks), line, state, arrived_ns))
-            except (BadStamp, TypeError, AttributeError):
-                self.faults += 1
-        return sorted(edges, key=lambda edge: edge[0])
 
 
 class GpioPads:
@@ -122,6 +80,7 @@ class GpioPads:
         settle_ns: int = SETTLE_NS,
         now: Callable[[], int] = time.monotonic_ns,
         beats: bool | None = None,
+        chips: Mapping[str, Chip] | None = None,
     ) -> None:
         """Open the pins and start the heartbeat.
 
@@ -134,10 +93,13 @@ class GpioPads:
             now: The monotonic clock, to check the stamps of the heartbeat.
             beats: Toggle the output from a thread of our own; None: yes, but not with mock pins,
                 whose simulated table feeds `heartbeat_pin` itself.
+            chips: Player -> touch chip, for pads whose pin is the chip's interrupt line: it tells
+                a touch from a release, and lets the line go when it is asked.
 
         Raises:
             BadPads: Two lines share a pin.
             BadPin: A pin cannot be had.
+            BadTouchChip: A chip does not answer or does not take its settings.
         """
         check_pads(pads, heartbeat_out, heartbeat_in)
         self.stamp = stamp_quality(factory)
@@ -149,19 +111,26 @@ class GpioPads:
         self._told_ns = 0
         self._warnings: list[PadWarning] = []
         self._told_faults = [0, 0, 0]
-        self._inbox = _Inbox(now)
-        self._lines: dict[str, _Line] = {}
+        self._inbox = Inbox(now)
+        self._lines: dict[str, Line] = {}
         self._devices: dict[str, Any] = {}
         for player, pad in pads.items():
             self._open_pad(player, pad, factory)
-        self._heart = _Line(self._inbox, None, True)
+        self._heart = Line(self._inbox, None, True)
         self._heart_device = open_input(
             heartbeat_in, self._heart, factory=factory, edges="both", active_high=True
         )
         self._output = open_output(heartbeat_out, factory=factory)
+        self._touch_lines: dict[str, TouchLine] = {}
+        self._told_trouble: dict[str, str | None] = {}
+        for player, chip in (chips or {}).items():
+            self._open_chip(player, chip, now)
+        self._keeper = TouchKeeper(self._touch_lines.values())
         self._beater = Beater(self._write_beat)
         if beats if beats is not None else self.stamp != DEMO:
             self._beater.start()
+            if self._touch_lines:
+                self._keeper.start()
 
     @property
     def pins(self) -> dict[str, Any]:
@@ -185,6 +154,7 @@ class GpioPads:
             if line is self._heart:
                 self.pulse.came_back(t_ns, arrived_ns)
         slaps = [self._slap(t_ns, line, state) for t_ns, line, state, _ in edges]
+        self._keeper.serve()
         self._look()
         self._collect_warnings()
         return [*(slap for slap in slaps if slap), *self._watermark()]
@@ -207,11 +177,12 @@ class GpioPads:
     def close(self) -> None:
         """Release the pins. Safe to call twice."""
         self._beater.stop()
+        self._keeper.stop()
         for device in [*self._devices.values(), self._heart_device, self._output]:
             device.close()
 
     def _open_pad(self, player: str, pad: PadSettings, factory: Any) -> None:
-        line = _Line(self._inbox, player, pad.active_high)
+        line = Line(self._inbox, player, pad.active_high)
         self._lines[player] = line
         self._devices[player] = open_input(
             pad.pin,
@@ -222,6 +193,19 @@ class GpioPads:
             active_high=pad.active_high,
         )
 
+    def _open_chip(self, player: str, chip: Chip, now: Callable[[], int]) -> None:
+        chip.set_up()
+        device = self._devices[player]
+        touch_line = TouchLine(chip, lambda: bool(device.is_active), now)
+        self._touch_lines[player] = touch_line
+        self._told_trouble[player] = None
+
+        def wake() -> None:
+            touch_line.hear()
+            self._keeper.wake()
+
+        self._lines[player].woken = wake
+
     def _write_beat(self, level: bool) -> None:
         self._output.value = level
 
@@ -229,8 +213,11 @@ class GpioPads:
         first_ns = self.pulse.first_ns
         return first_ns is not None and t_ns >= first_ns + self._settle_ns
 
-    def _slap(self, t_ns: int, line: _Line, state: int) -> Slap | None:
+    def _slap(self, t_ns: int, line: Line, state: int) -> Slap | None:
         if line.player is None or not line.is_touch(state):
+            return None
+        chip = self._touch_lines.get(line.player)
+        if chip is not None and not chip.was_touch(t_ns):
             return None
         if not self._is_settled(t_ns):
             self.ignored += 1
@@ -245,17 +232,26 @@ class GpioPads:
             return
         for player, line in self._lines.items():
             try:
-                active = bool(self._devices[player].is_active)
+                active = self._is_held(player)
             except Exception:  # a chip that went away; the heartbeat is lost with it
                 self._inbox.faults += 1
                 return
             line.health.looked(self.pulse.newest_ns, is_active=active)
+
+    def _is_held(self, player: str) -> bool:
+        """The palm is on the pad. A touch chip's line only says that something is unread."""
+        chip = self._touch_lines.get(player)
+        return bool(self._devices[player].is_active) if chip is None else chip.is_touched
 
     def _collect_warnings(self) -> None:
         for player, line in self._lines.items():
             if line.health.state is not line.told:
                 line.told = line.health.state
                 self._warnings.append(PadWarning(line.told.value, player))
+        for player, chip in self._touch_lines.items():
+            if chip.trouble != self._told_trouble[player]:
+                self._told_trouble[player] = chip.trouble
+                self._warnings.append(PadWarning(chip.trouble or "well", player))
         counts = [self._inbox.lost, self._inbox.faults, self.pulse.wrong_clock]
         for at, what in enumerate(("lost", "fault", "clock")):
             if counts[at] > self._told_faults[at]:
