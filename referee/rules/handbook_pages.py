@@ -101,7 +101,9 @@ def _real_table(translate: Translate) -> Iterator[str]:
 
 def translated_source(source: str, translate: Translate) -> str:
     """Headings stay as they stand on the sheet; our own words are translated."""
-    return source.rstrip(".").replace(OWN, translate(OWN))
+    if source.startswith(OWN):
+        return translate(OWN)
+    return source.rstrip(".").replace(" and ", f" {translate('and')} ")
 
 
 def _row(*cells: str) -> Iterator[str]:

@@ -108,6 +108,8 @@ def take_piles(
 
 def _next_round(table: SpitTable, cards: dict[str, int], t_ns: int, rules: HouseRules) -> None:
     """Everything but the winner begins anew."""
+    places = (0, 0) if table.is_single else (0, 1)
+    table.taken_tops = {seen: table.piles[place].top for seen, place in enumerate(places)}
     new = deal_for_round(table.players, cards, partial_stack=rules.partial_stack)
     table.stacks, table.decks, table.piles = new.stacks, new.decks, new.piles
     table.phase, table.chooser, table.taken_ns = Phase.LAID, None, t_ns

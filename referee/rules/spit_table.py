@@ -99,6 +99,8 @@ class SpitTable:
     """When the last round ended."""
     taken_ns: int | None = None
     """When the piles last changed hands."""
+    taken_tops: dict[int, Card | None] = field(default_factory=dict)
+    """Top cards of the piles that were taken, as long as a camera may still see them."""
     winner: str | None = None
 
     def copy(self) -> SpitTable:
@@ -115,6 +117,7 @@ class SpitTable:
             self.chooser,
             self.ended_ns,
             self.taken_ns,
+            dict(self.taken_tops),
             self.winner,
         )
 

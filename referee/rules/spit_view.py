@@ -31,6 +31,9 @@ DONE_NS = 1_500 * NS_PER_MS
 """Two touches of one pad within this time say "I have no stock cards left". Longer than a lockout,
 shorter than anybody waits before he says again that he is stuck."""
 
+CARRYING_NS = 3_000 * NS_PER_MS
+"""So long a chosen pile may still lie there. Nobody lays out fifteen cards as quickly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finished(Observation):
@@ -59,8 +62,15 @@ def read_flip(table: SpitTable, flip: Flip, rules: HouseRules) -> Observation | 
 
 
 def lies_there(table: SpitTable, flip: Flip, place: int) -> bool:
-    """It is the old top card: a refused card was taken away again, or the camera looked twice."""
+    """It is the old top card: a refused card was taken away again, or the camera looked twice.
+
+    A pile that was chosen may lie there for a while, until it is lifted.
+    """
     pile = table.piles[place]
+    if table.phase is Phase.LAID:
+        taken, since_ns = table.taken_tops.get(flip.pile), table.taken_ns or 0
+        still = flip.t_ns - since_ns <= CARRYING_NS
+        return still and taken is not None and is_same_card(taken, flip.card)
     if pile.top is None or not flip.card.is_read or not is_same_card(pile.top, flip.card):
         return False
     certain = "?" not in (pile.top.suit, flip.card.suit)
@@ -120,7 +130,11 @@ def read_touch(
 
 
 def read_bare_place(table: SpitTable, cleared: Cleared) -> Observation | None:
-    """A pile is gone: the finisher lifts the one that he chooses before the other may take his."""
+    """A pile is gone: the finisher lifts the one that he chooses before the other may take his.
+
+    Source: the box's own.
+    """
+    table.taken_tops.pop(cleared.pile, None)
     if table.phase is not Phase.CHOICE or table.chooser is None:
         return None
     return Choose(cleared.t_ns, table.chooser, 0 if table.is_single else cleared.pile)

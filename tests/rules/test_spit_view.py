@@ -259,6 +259,17 @@ def test_first_card_after_the_layout_begins_the_next_round() -> None:
     assert box.card(5500, "3D", 0) == [Go(5500 * MS)]
 
 
+def test_chosen_pile_that_still_lies_there_is_no_deck_card() -> None:
+    box = _Box()
+    _finish(box)
+    box.touch(2000, "Ann")
+    assert box.card(2500, "10H", 1) == []
+    assert box.table.phase is Phase.LAID
+    box.sees(Cleared(3000 * MS, pile=1))
+    box.card(5000, "10H", 1)
+    assert box.table.phase is Phase.SPIT
+
+
 def test_single_pile_round_needs_one_deck_card_wherever_it_lies() -> None:
     box = _Box(ann=12, bo=40)
     assert box.card(0, "6C", 1) == [Go(0)]
