@@ -110,8 +110,7 @@ class Chances(PileState):
         )
         if seat == NOBODY:
             return
-        n = self.empty_pile()
-        self.counts[seat] = n
+        n = self.take_all(seat)
         if self.status[seat] == LAST_CHANCE:
             self.status[seat] = ACTIVE
             self.ran_out.remove(seat)
@@ -119,12 +118,16 @@ class Chances(PileState):
         player = self.players[seat]
         out.append(PileReturned(t_ns, player, (CardsMoved("pile", player, n),)))
         self.settle_turn()
+        self.check_repeating(t_ns, out)
 
     def _pile_is_nobodys(self) -> bool:
         """No trigger, no claim, no play-off card, and the top card is known."""
         if self.trigger is not None or self.has_claim() or self.playoff_open:
             return False
         return not self.pile or self.pile[-1].is_read
+
+    def check_repeating(self, t_ns: int, out: list[Verdict]) -> None:
+        """Announce a game that repeats itself."""
 
     def has_claim(self) -> bool:
         """Somebody will get the pile if nobody slaps."""

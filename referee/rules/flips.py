@@ -9,6 +9,7 @@ from referee.rules.pile import LAST_CHANCE, NOBODY, OUT, PILE_BOTTOM
 from referee.rules.verdicts import (
     CardSeen,
     CardsMoved,
+    Cycling,
     OutOfTurn,
     Recount,
     Unreadable,
@@ -64,6 +65,8 @@ class Flips(Chances):
         n = min(1, self.counts[seat])
         self.counts[seat] -= n
         self.put_under(seat, n, [flip.card])
+        if self.books is not None:
+            self.books.bury(seat, n, flip.card if flip.card.is_read else None)
         moved = (CardsMoved(player, PILE_BOTTOM, n),) if n else ()
         out.append(OutOfTurn(flip.t_ns, player, flip.card, moved))
         if n:
@@ -76,6 +79,8 @@ class Flips(Chances):
         if self.trigger is not None:
             self._cover(t_ns + flip.late_ns, t_ns, out)
         self._lay(seat, flip)
+        if self.books is not None and (problem := self.books.flip(seat, card)):
+            out.append(Recount(t_ns, problem, card))
         if card.rank == "?":
             out.append(Unreadable(t_ns, self.players[seat]))
         if not self.counts[seat]:
@@ -172,6 +177,18 @@ class Flips(Chances):
         if self.playoff:
             return self.tied_trigger
         return (self.trigger or "", self.flips)
+
+    def check_repeating(self, t_ns: int, out: list[Verdict]) -> None:
+        """The same cards in the same stocks, again: without slaps the game never ends.
+
+        Source: the box's own.
+        """
+        if (
+            self.winner == NOBODY
+            and self.books is not None
+            and self.books.is_repeating(self.to_act)
+        ):
+            out.append(Cycling(t_ns))
 
     # --- a price was paid -------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.rules.books import Books
 from referee.rules.cards import Card
 from referee.rules.errors import BadRules
 from referee.rules.events import Slap
@@ -101,6 +102,8 @@ class PileState:
         self.winner = NOBODY
         self.placing: tuple[int, ...] = ()
         self._begin_at(start)
+        self.books: Books | None = Books(self.counts, self.pile, self.unseen, rules.decks)
+        """None while something is tried out."""
         self.total = sum(self.counts) + len(self.pile) + self.unseen
 
     # --- the start --------------------------------------------------------------------------------
@@ -241,6 +244,14 @@ class PileState:
         self.banned_pile = []
         return size
 
+    def take_all(self, seat: int, *, in_order: bool = True) -> int:
+        """The whole pile goes to one stock; return how many cards."""
+        n = self.empty_pile()
+        self.counts[seat] += n
+        if self.books is not None:
+            self.books.take(seat, in_order=in_order and self.rules.won_pile == "bottom")
+        return n
+
     def put_under(self, seat: int, n: int, cards: list[Card] | None = None) -> None:
         """Burn cards: they go face down under the pile."""
         if n:
@@ -250,6 +261,7 @@ class PileState:
     def move(self, source: int, target: int | str, n: int) -> CardsMoved:
         """Cards go from a stock to another one, into the pile or under it."""
         self.counts[source] -= n
+        self._note_move(source, target, n)
         if isinstance(target, int):
             self.counts[target] += n
             return CardsMoved(self.players[source], self.players[target], n)
@@ -258,6 +270,16 @@ class PileState:
         else:
             self.unseen += n
         return CardsMoved(self.players[source], target, n)
+
+    def _note_move(self, source: int, target: int | str, n: int) -> None:
+        if self.books is None:
+            return
+        if isinstance(target, int):
+            self.books.pay(source, target, n)
+        elif target == PILE_BOTTOM:
+            self.books.bury(source, n)
+        else:
+            self.books.slip_in(source, n)
 
     def come_back(self, seat: int, t_ns: int, out: list[Verdict]) -> None:
         """A player who waited holds cards again.

@@ -80,6 +80,7 @@ class Races(Slaps):
         touches = [self.judge(slap)]
         if flips:
             before = self.snapshot()
+            self.books = None
             for flip in flips:
                 self.close_before(flip.t_ns + flip.late_ns, [])
                 self.flip(flip, [])
@@ -225,8 +226,9 @@ class Races(Slaps):
         trigger = self.won_trigger()
         name = "playoff" if self.playoff else trigger[0]
         guessed = slap.t_ns + slap.late_ns < self.top_early_ns + SURE_REACTION_NS
-        n = self.empty_pile()
-        self.counts[seat] += n
+        n = self.take_all(seat)
+        if self.books is not None:
+            self.books.was_slapped()
         out.append(
             ValidSlap(
                 slap.t_ns,
@@ -306,6 +308,9 @@ class Races(Slaps):
         shares = [(seat, each + (place < odd)) for place, seat in enumerate(order)]
         for seat, n in shares:
             self.counts[seat] += n
+        if self.books is not None:
+            self.books.share(shares)
+            self.books.was_slapped()
         out.append(
             Split(t_ns, tuple(CardsMoved("pile", self.players[seat], n) for seat, n in shares if n))
         )

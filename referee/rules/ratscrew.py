@@ -134,8 +134,7 @@ class Ratscrew(SlapGame):
         """
         seat = self.claimant
         self.end_demand()
-        n = self.empty_pile()
-        self.counts[seat] += n
+        n = self.take_all(seat)
         player = self.players[seat]
         out.append(ChallengeWon(t_ns, player, (CardsMoved("pile", player, n),)))
         self.won_ns, self.won_by = t_ns, seat
@@ -146,6 +145,7 @@ class Ratscrew(SlapGame):
         follows = self.rules.lead_after_challenge == "next"
         self.turn_from = (seat + follows) % len(self.players)
         self.settle_turn()
+        self.check_repeating(t_ns, out)
 
     def has_window(self) -> bool:
         """The last payment card may still be slapped."""

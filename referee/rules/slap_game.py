@@ -96,8 +96,7 @@ class SlapGame(Races):
             out.append(JudgeAward(award.t_ns, award.player, ()))
             return
         trigger = self.won_trigger() if self.trigger or self.playoff else None
-        n = self.empty_pile()
-        self.counts[seat] += n
+        n = self.take_all(seat)
         moved = (CardsMoved(PILE, award.player, n),) if n else ()
         out.append(JudgeAward(award.t_ns, award.player, moved))
         self.take_pile(seat, trigger, award.t_ns, out)
@@ -155,8 +154,7 @@ class SlapGame(Races):
     def _win_unread(self, pending: list[Slap], out: list[Verdict]) -> None:
         """A trigger lay there: the first hand takes the pile."""
         slap, seat = pending[0], self.seats[pending[0].player]
-        n = self.empty_pile()
-        self.counts[seat] += n
+        n = self.take_all(seat)
         moved = (CardsMoved(PILE, slap.player, n),)
         shuffle = self.rules.won_pile == "shuffle"
         out.append(ValidSlap(slap.t_ns, slap.player, "table", moved, shuffle, stamp=slap.stamp))

@@ -214,8 +214,7 @@ class Slaps(Flips):
         first = self.last_flipper if self.last_flipper != slapper else slapper + 1
         for seat in self.clockwise_from(max(first, 0)):
             if seat != slapper and self.status[seat] != OUT:
-                n = self.empty_pile()
-                self.counts[seat] += n
+                n = self.take_all(seat)
                 self.won_ns, self.won_by = t_ns, seat
                 moved.append(CardsMoved("pile", self.players[seat], n))
                 return seat
