@@ -124,15 +124,15 @@ class PileWatcher:
         """
         zone = self._cut(image)
         seen = Seen(shrunk(zone), t_ns + self._top() * line_ns, exposure_ns, line_ns)
-        moved = self._previous is not None and self._moves(seen.small)
+        first = self._previous is None
+        moved = not first and self._moves(seen.small)
         self._previous = seen.small
         self._history.add(seen)
-        self._still = 0 if moved else self._still + 1
-        if moved:
+        if first or moved:
+            self._still = 0
             self._attempts.clear()
-            return self._say("motion", seen)
-        if self._still < 2:
-            return self._say(self.answer.kind, seen)
+            return self._say("empty" if first else "motion", seen)
+        self._still += 1
         if self._settled is None or self._settled_small is None:
             return self._start(zone, seen)
         return self._look(zone, seen)
@@ -172,6 +172,8 @@ class PileWatcher:
     def _unchanged(self, zone: Image, seen: Seen) -> list[Observation]:
         """The pile is as it was."""
         self._attempts.clear()
+        if self._waiting is not None and self._waiting.pose and not self._pile_cards:
+            return self._cleared(zone, seen)
         self._waiting = None
         if self._still % REFRESH == 0:
             self._settled, self._settled_small = zone.copy(), seen.small
@@ -255,9 +257,10 @@ class PileWatcher:
     def _cleared(self, zone: Image, seen: Seen) -> list[Observation]:
         """The bare table again: somebody took the pile."""
         assert self._settled_small is not None
+        before = self._waiting.small if self._waiting else self._settled_small
         given_up = self._give_up_waiting()
-        where = changed(seen.small, self._settled_small)
-        last, first = self._history.interval(where, self._settled_small, seen.small)
+        where = changed(seen.small, before)
+        last, first = self._history.interval(where, before, seen.small)
         top, bottom = _rows(where)
         t_ns = first.light_ended_ns(bottom)
         early_ns = t_ns - min(last.light_began_ns(top), t_ns)

@@ -1,0 +1,242 @@
+"""The tables of models/README.md, so that anybody can print them again.
+
+Real photographs are only read here and in the tests: nothing was trained or tuned on them.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from models.pictures import load_picture
+from models.reader import Reader
+from models.spread import read_spread
+from models.watch import PileWatcher
+from referee.rules.errors import RefereeError
+from referee.rules.events import Flip
+
+Z = 1.959964
+"""Half width of a 95 % interval in standard deviations."""
+
+
+class BadPhotographs(RefereeError, OSError):
+    """The real photographs are not where they should be."""
+
+
+@dataclass(slots=True)
+class Score:
+    """Right, wrong and unread of so many."""
+
+    name: str
+    n: int = 0
+    right: int = 0
+    wrong: int = 0
+    false_jacks: int = 0
+    """A jack was called where none lay."""
+    not_jacks: int = 0
+    suits_named: int = 0
+    suits_right: int = 0
+    confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """(true rank, what was said) of the wrong answers."""
+
+    def add(self, truth: str, said: str | None) -> None:
+        """Count one picture. `said` is None if it was left unread."""
+        self.n += 1
+        self.not_jacks += truth != "J"
+        if said is None:
+            return
+        self.right += said == truth
+        self.wrong += said != truth
+        if said != truth:
+            self.confusion[truth, said] += 1
+            self.false_jacks += said == "J"
+
+    def add_suit(self, truth: str, said: str) -> None:
+        """Count a suit; "?" is not an answer."""
+        if said != "?":
+            self.suits_named += 1
+            self.suits_right += said == truth
+
+    def row(self) -> str:
+        """A row of a Markdown table."""
+        unread = self.n - self.right - self.wrong
+        parts = [
+            self.name,
+            str(self.n),
+            percent(self.right, self.n),
+            percent(self.wrong, self.n),
+            f"{100 * unread / self.n:.1f}" if self.n else "-",
+            f"{self.false_jacks} of {self.not_jacks}",
+        ]
+        return "| " + " | ".join(parts) + " |"
+
+
+HEADER = (
+    "| set | n | right % (95 % interval) | wrong % (95 % interval) | unread % | false jacks |\n"
+    "|---|---|---|---|---|---|"
+)
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """95 % interval of a share. Source: Wilson, 1927."""
+    if n == 0:
+        return 0.0, 1.0
+    share = hits / n
+    middle = share + Z * Z / (2 * n)
+    half = Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    scale = 1 + Z * Z / n
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def percent(hits: int, n: int) -> str:
+    """A share with its interval, such as "97.3 (93.3-99.0)"."""
+    if n == 0:
+        return "-"
+    low, high = wilson(hits, n)
+    return f"{100 * hits / n:.2f} ({100 * low:.2f}-{100 * high:.2f})"
+
+
+# --- real photographs -----------------------------------------------------------------------------
+
+
+def measure_photographs(reader: Reader, folder: Path) -> list[Score]:
+    """Top card of the photographs in `folder` (pictures and labels.csv), single cards and piles.
+
+    Raises:
+        BadPhotographs: No labels.csv there.
+    """
+    scores = {kind: Score(f"{folder.name} {kind}") for kind in ("single", "pile")}
+    for row in _labels(folder / "labels.csv"):
+        if row["kind"] not in scores or not row["top_rank"]:
+            continue
+        reading = reader.read_picture(load_picture(folder / row["file"]))
+        scores[row["kind"]].add(row["top_rank"], reading.card.rank if reading.card else None)
+    return list(scores.values())
+
+
+@dataclass(slots=True)
+class IndexScore:
+    """Every index reading of a set of spreads."""
+
+    name: str
+    boxes: int = 0
+    found: int = 0
+    readings: Score = field(default_factory=lambda: Score("readings"))
+    outside: int = 0
+    """Readings where nobody labelled an index."""
+
+
+def measure_indices(reader: Reader, folder: Path, *, bar: float = 0.9) -> IndexScore:
+    """Index by index against boxes.csv: a reading belongs to the box around it."""
+    boxes: dict[str, list[tuple[str, float, float, float, float]]] = {}
+    for row in _labels(folder / "boxes.csv"):
+        x, y, w, h = (float(row[key]) for key in "xywh")
+        boxes.setdefault(row["file"], []).append((row.get("card") or row["rank"], x, y, w, h))
+    result = IndexScore(f"{folder.name} indices")
+    for file, labelled in boxes.items():
+        seen: set[int] = set()
+        for reading in read_spread(reader, load_picture(folder / file)):
+            card = reading.opinion.card
+            if card is None or reading.opinion.confidence < bar:
+                continue
+            inside = [
+                i
+                for i, (_, x, y, w, h) in enumerate(labelled)
+                if -0.2 * w < reading.x - x < 1.2 * w and -0.2 * h < reading.y - y < 1.2 * h
+            ]
+            if not inside:
+                result.outside += 1
+                continue
+            names = [labelled[i][0] for i in inside]
+            ranks = [name.rstrip("SHDC") for name in names]
+            right = card.rank in ranks
+            at = ranks.index(card.rank) if right else 0
+            seen.update(inside)
+            result.readings.add(ranks[at], card.rank)
+            if names[at][-1] in "SHDC":
+                result.readings.add_suit(names[at][-1], card.suit)
+        result.boxes += len(labelled)
+        result.found += len(seen)
+    return result
+
+
+def _labels(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        with path.open(newline="") as file:
+            yield from csv.DictReader(file)
+    except OSError as error:
+        raise BadPhotographs(f"no {path.name} in {path.parent}, expected the photographs") from error
+
+
+# --- drawn landing clips --------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class ClipScore:
+    """Landing clips of one group of decks."""
+
+    score: Score
+    one_corner: Score
+    by_rank: dict[str, int] = field(default_factory=dict)
+    late_frames: list[int] = field(default_factory=list)
+    """Still frames needed for an answer."""
+    outside_interval: int = 0
+    """Flips whose interval does not hold the true moment."""
+    confident: list[tuple[float, bool]] = field(default_factory=list)
+
+
+def measure_clips(name: str, readers: dict[str, Reader], clips: Iterable[tuple[str, object]]) -> ClipScore:
+    """Let a watcher see clips (language, models.train.clips.Clip) within three clean still frames."""
+    from models.train.clips import FRAME_NS, Clip
+
+    result = ClipScore(Score(name), Score(f"{name}, one corner hidden"))
+    for language, clip in clips:
+        assert isinstance(clip, Clip)
+        watcher = PileWatcher(readers[language], card_height_px=clip.height_px)
+        flips: list[Flip] = []
+        for number, frame in enumerate(clip.frames):
+            seen = watcher.see(frame, t_ns=number * FRAME_NS, exposure_ns=4_000_000, line_ns=20_000)
+            new = [o for o in seen if isinstance(o, Flip) and o.card.is_read]
+            if new and not flips:
+                result.late_frames.append(number - clip.settled + 1)
+            flips += new
+        said = flips[-1].card if flips else None
+        hidden = clip.corners_seen < 2
+        score = result.one_corner if hidden else result.score
+        score.add(clip.card.rank, said.rank if said else None)
+        if said:
+            score.add_suit(clip.card.suit, said.suit)
+            began = flips[-1].t_ns - flips[-1].early_ns
+            true_ns = clip.settled * FRAME_NS
+            result.outside_interval += not began <= true_ns <= flips[-1].t_ns
+            result.confident.append((flips[-1].confidence, said.rank == clip.card.rank))
+    return result
+
+
+# --- speed ----------------------------------------------------------------------------------------
+
+
+def milliseconds(job: Callable[[], object], rounds: int = 40) -> tuple[float, float]:
+    """Median and 95th percentile of a job's CPU time."""
+    job()
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        job()
+        times.append((time.process_time() - began) * 1e3)
+    return float(np.median(times)), float(np.percentile(times, 95))
+
+
+def confusion_table(scores: Sequence[Score]) -> list[str]:
+    """Wrong answers as "8 read as J: 2", the most frequent first."""
+    total: Counter[tuple[str, str]] = Counter()
+    for score in scores:
+        total += score.confusion
+    return [f"{truth} read as {said}: {count}" for (truth, said), count in total.most_common()]
