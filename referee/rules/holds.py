@@ -56,14 +56,13 @@ class Holds:
             self._announced[id(slap)] = 2
 
     def blind_slaps(self, answer: TableAnswer) -> list[Slap]:
-        """The slaps that nobody could rule on until the table answered."""
+        """The slaps that were announced as held and still are when the table answers."""
         timeline = self._timeline
-        waiting = [entry for entry in timeline.entries[timeline.at :] if entry[0] <= answer.t_ns]
+        waiting = [entry[5] for entry in timeline.entries[timeline.at :]]
         return [
-            entry[5]
-            for entry in waiting
-            if type(entry[5]) is Slap
-            and (entry[7] > timeline.camera_ns or entry[6] > timeline.pads_ns)
+            seen
+            for seen in waiting
+            if type(seen) is Slap and id(seen) in self._announced and seen.t_ns <= answer.t_ns
         ]
 
     def release(self, slaps: list[Slap], answer: TableAnswer, *, unseen_card: bool) -> None:

@@ -193,7 +193,10 @@ def _read_triggers(value: object) -> tuple[str, ...]:
 
 
 def _read_challenge(value: object) -> tuple[tuple[str, int], ...]:
-    pairs = dict(value) if isinstance(value, Mapping | list | tuple) else None
+    try:
+        pairs = dict(value) if isinstance(value, Mapping | list | tuple) else None
+    except (TypeError, ValueError):
+        pairs = None
     if pairs is None or any(
         rank not in RANKS or isinstance(owed, bool) or not isinstance(owed, int) or owed < 1
         for rank, owed in pairs.items()

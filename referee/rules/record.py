@@ -100,7 +100,7 @@ def observation_from_record(record: object) -> Observation:
         BadLog: The record is not one that `to_record` writes.
     """
     fields_of = _mapping(record, "an observation")
-    key = (fields_of.get("kind"), fields_of.get("ruling"))
+    key = (_name(fields_of.get("kind")), _name(fields_of.get("ruling")))
     known = _observations().get(key)
     if known is None:
         raise BadLog(f"no such observation: kind {key[0]!r}, expected one of {_names(0)}")
@@ -114,7 +114,7 @@ def verdict_from_record(record: object) -> Verdict:
         BadLog: The record is not one that `to_record` writes.
     """
     fields_of = _mapping(record, "a verdict")
-    known = _verdicts().get(fields_of.get("verdict"))
+    known = _verdicts().get(_name(fields_of.get("verdict")))
     if known is None:
         raise BadLog(f"no such verdict: {fields_of.get('verdict')!r}, expected one of section 6")
     return _build(known, fields_of)
@@ -136,15 +136,20 @@ def header_from_record(record: object) -> Header:
     game = _read(str, fields_of.get("game"), "game")
     start = _mapping(fields_of.get("start"), "the start of a game")
     kinds = {name: cls for cls, name in _START_KINDS.items()}
-    if start.get("kind") not in kinds:
+    kind = _name(start.get("kind"))
+    if kind not in kinds:
         raise BadLog(f"no such start: {start.get('kind')!r}, expected one of {' '.join(kinds)}")
     return Header(
         game=game,
         players=_read(tuple[str, ...], fields_of.get("players"), "players"),
         house_rules=house_rules(game, _mapping(fields_of.get("house_rules"), "house rules")),
-        start=_build(kinds[start["kind"]], start),
+        start=_build(kinds[kind], start),
         lockout_ms=_read(int, fields_of.get("lockout_ms"), "lockout_ms"),
     )
+
+
+def _name(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _mapping(record: object, what: str) -> Mapping[str, Any]:
