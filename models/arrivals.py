@@ -16,17 +16,15 @@ from numpy.typing import NDArray
 
 from models.candidates import Candidate, luma_colour, resized
 from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Pose, Spot, wrapped
-from models.reader import Reader, is_sure
+from models.reader import NEW_BAR, Reader, is_sure
 from referee.rules.cards import JOKER_RANK, Card
 
 Image = NDArray[np.uint8]
 
-MARGIN = 0.25
-"""Of a card's height around what changed, so that the nets see whole corners."""
+MARGIN = 0.2
+"""Of a card's height around what changed: whole corners, and enough unchanged table to compare."""
 ROUND_PX = 32
 """Regions have sides of multiples of this: few sizes, few plans for the nets."""
-NEW_BAR = 0.3
-"""The net must hold a pair for new at least this much."""
 BACK_BAR = 0.8
 CHANGE_BAR = 0.9
 """Confidence that the changed area needs to second a pair."""

@@ -109,12 +109,24 @@ def _points_of(pair: Pair) -> tuple[Point, Point]:
     return (first.x, first.y, down), (second.x, second.y, down + math.pi)
 
 
-def read_whole(colour: Image, pose: Pose, glyphs: GlyphReader) -> Candidate:
-    """Read all four corners of a card whose place is known; the better diagonal speaks."""
+def read_whole(
+    colour: Image, pose: Pose, glyphs: GlyphReader, like: Candidate | None = None
+) -> Candidate:
+    """Read a card whose place is known.
+
+    Args:
+        like: The same card as its corners give it: only these two corners are read. None: all
+            four, the better diagonal speaks.
+    """
     points = pose.index_points()
+    if like is not None:
+        x, y, _ = like.points[0]
+        nearest = min(range(4), key=lambda i: math.hypot(points[i][0] - x, points[i][1] - y))
+        points = points[:2] if nearest < 2 else points[2:]
     opinions = glyphs.read([index_crop(colour, x, y, d, pose.height_px) for x, y, d in points])
     diagonals = [
-        Candidate(pose, tuple(points[i : i + 2]), tuple(opinions[i : i + 2]), 1.0) for i in (0, 2)
+        Candidate(pose, tuple(points[i : i + 2]), tuple(opinions[i : i + 2]), 1.0)
+        for i in range(0, len(points), 2)
     ]
     return max(diagonals, key=lambda candidate: (candidate.readable, candidate.agree))
 

@@ -233,7 +233,12 @@ def _pair(first: Spot, second: Spot, card_height_px: float | None) -> Pair | Non
 def card_from_change(
     now: Gray, before: Gray, card_height_px: float, widths: tuple[float, float] = (0.58, 0.8)
 ) -> Pose | None:
-    """Find the card without the net: the part that changed, if it is a rectangle of card size."""
+    """Find the card without the net: the part that changed, if it is a rectangle of card size.
+
+    Works at half size, which costs a quarter and finds as many cards.
+    """
+    now, before = _halved(now), _halved(before)
+    card_height_px /= 2
     smooth_now, smooth_before = (
         cv2.GaussianBlur(now, (5, 5), 1.2),
         cv2.GaussianBlur(before, (5, 5), 1.2),
@@ -252,18 +257,24 @@ def card_from_change(
             off += max(0.0, widths[0] - aspect, aspect - widths[1])
             if best is None or off < best[0]:
                 best = (off, pose)
-    return best[1] if best else None
+    return best[1].scaled(2) if best else None
+
+
+def _halved(luma: Gray) -> Gray:
+    size = (luma.shape[1] // 2, luma.shape[0] // 2)
+    return np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _rectangles(changed: NDArray[np.bool_], card_height_px: float) -> list[Pose]:
     """Rectangles around what changed, with fewer and fewer small pieces."""
     mask = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
     if count < 2:
         return []
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     poses = []
+    tried: set[tuple[int, ...]] = set()
     for smallest in (0.0015, 0.006, 0.03):
         keep = [
             i
@@ -271,11 +282,13 @@ def _rectangles(changed: NDArray[np.bool_], card_height_px: float) -> list[Pose]
             if stats[i, cv2.CC_STAT_AREA] > smallest * card_height_px**2
             and np.hypot(*(centres[i] - centres[largest])) < card_height_px
         ]
-        if not keep:
+        if not keep or tuple(keep) in tried:
             continue
+        tried.add(tuple(keep))
         table = np.zeros(count, np.uint8)
         table[keep] = 1
-        points = cv2.findNonZero(table[labels])
+        outlines = cv2.findContours(table[labels], cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[-2]
+        points = np.concatenate(outlines)
         (x, y), (w, h), angle = cv2.minAreaRect(points)
         if w > h:
             w, h, angle = h, w, angle + 90

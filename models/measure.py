@@ -172,7 +172,9 @@ def _labels(path: Path) -> Iterator[dict[str, str]]:
         with path.open(newline="") as file:
             yield from csv.DictReader(file)
     except OSError as error:
-        raise BadPhotographs(f"no {path.name} in {path.parent}, expected the photographs") from error
+        raise BadPhotographs(
+            f"no {path.name} in {path.parent}, expected the photographs"
+        ) from error
 
 
 # --- drawn landing clips --------------------------------------------------------------------------
@@ -192,8 +194,10 @@ class ClipScore:
     confident: list[tuple[float, bool]] = field(default_factory=list)
 
 
-def measure_clips(name: str, readers: dict[str, Reader], clips: Iterable[tuple[str, object]]) -> ClipScore:
-    """Let a watcher see clips (language, models.train.clips.Clip) within three clean still frames."""
+def measure_clips(
+    name: str, readers: dict[str, Reader], clips: Iterable[tuple[str, object]]
+) -> ClipScore:
+    """Let a watcher see clips: pairs of a language and a models.train.clips.Clip."""
     from models.train.clips import FRAME_NS, Clip
 
     result = ClipScore(Score(name), Score(f"{name}, one corner hidden"))

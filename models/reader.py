@@ -31,6 +31,7 @@ from models.locate import (
     find_pairs,
     find_spots,
 )
+from models.overlap import top_of
 from models.recognise import GlyphReader, Image, index_crop
 from referee.rules.cards import Card
 
@@ -40,10 +41,18 @@ SCALES = (240, 340, 480, 680, 960)
 """Lengths in px to which the long side of a picture is brought when nobody knows the scale."""
 TRIED_PAIRS = 8
 """Pairs read at each scale."""
+NEW_BAR = 0.3
+"""Of a pile that is watched: the net must hold a pair for new at least this much."""
+NEWEST_PAIRS = 3
+"""Of a pile that is watched: so many new pairs are read."""
 PAIR_BAR = 0.9
 """Two corners of one card must together be this sure."""
 CORNER_BAR = 0.3
 """Each of them must give the answer at least this share."""
+LIKELY = 0.5
+"""A pair less readable than this is no card."""
+RIVAL = 1.2
+"""Cards so much less worth than the best one are not asked whether they lie on top."""
 SINGLE_BAR = 0.97
 """A lone corner must be this sure."""
 
@@ -98,11 +107,13 @@ class Reader:
             found, seen = self._at_scale(bgr, side)
             candidates += found
             spots += seen
-        pair = max(merged(candidates), key=lambda c: c.worth, default=None)
+        cards = sorted(merged(candidates), key=lambda c: -c.worth)
+        cards = [c for c in cards if c.readable > LIKELY and c.worth > cards[0].worth - RIVAL]
+        pair, clear = top_of(cards, np.ascontiguousarray(luma_colour(bgr)[..., 0]))
         if pair is not None:
             pair = looked_at(bgr, pair, self.glyphs, USUAL_HEIGHT_PX)
             if pair.readable > 0:
-                return pair_reading(pair, spots)
+                return pair_reading(pair, spots, clear=clear)
         return self._single_reading(bgr, spots)
 
     def _at_scale(self, bgr: Image, side: float) -> tuple[list[Candidate], list[Spot]]:
@@ -153,10 +164,13 @@ class Reader:
         now = np.ascontiguousarray(colour[..., 0])
         spots = find_spots(self.detector.maps(now, before))
         pairs = find_pairs(spots, card_height_px)
-        candidates = read_pairs(colour, pairs[:TRIED_PAIRS], self.glyphs)
+        pairs = [pair for pair in pairs if pair.new >= NEW_BAR][:NEWEST_PAIRS]
+        candidates = sorted(read_pairs(colour, pairs, self.glyphs), key=lambda c: -c.worth)
         pose = card_from_change(now, before, card_height_px)
-        changed = read_whole(colour, pose, self.glyphs) if pose else None
-        return sorted(candidates, key=lambda c: -c.worth), changed, spots
+        if pose is None:
+            return candidates, None, spots
+        like = next((c for c in candidates if c.pose.is_near(pose)), None)
+        return candidates, read_whole(colour, pose, self.glyphs, like), spots
 
 
 def is_sure(candidate: Candidate, bar: float = PAIR_BAR) -> bool:
@@ -170,8 +184,8 @@ def is_sure(candidate: Candidate, bar: float = PAIR_BAR) -> bool:
     )
 
 
-def pair_reading(pair: Candidate, spots: Sequence[Spot]) -> Reading:
-    """The reading that follows from two corners of one card."""
+def pair_reading(pair: Candidate, spots: Sequence[Spot], *, clear: bool = True) -> Reading:
+    """The reading that follows from two corners of one card, `clear`ly the top one."""
     guess = pair.together.card
-    card = guess if is_sure(pair) else None
+    card = guess if clear and is_sure(pair) else None
     return Reading(card, pair.readable, guess, pair.pose, pair, None, tuple(spots))

@@ -5,19 +5,37 @@ from __future__ import annotations
 import gzip
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Protocol, cast
 
 import cv2
 import numpy as np
 
+from hardware.simulated.deck import (
+    PALETTES,
+    STYLES,
+    DeckStyle,
+    Language,
+    draw_back,
+    draw_deck,
+)
 from models.train import fetch, ink, sources
-from models.train.faces import FACE_PX, DrawnDeck, Face, Image, draw_style, glyph_of
+from models.train.faces import (
+    FACE_PX,
+    LANGUAGE_DRAW,
+    DrawnDeck,
+    Face,
+    Image,
+    draw_pattern,
+    draw_style,
+    glyph_of,
+)
 from referee.rules.cards import RANKS, SUITS
 
 CC0_SETS = ("2color", "4color", "2color-bf", "4color-bf")
+OWN_SHARE = 0.2
 BODY_SETS = ("2color", "4color")
 """Sets whose corners are small enough to be printed over."""
 
@@ -64,12 +82,52 @@ class LoadedDeck:
 
     def back(self) -> Face:
         """A drawn back: most packages have none."""
-        from models.train.faces import draw_back
-
         front = self.face("A", "S")
         blank = np.full_like(front.bgr, 245)
-        draw_back(blank, Random(f"{self.name}{self.back_seed}"))
+        draw_pattern(blank, Random(f"{self.name}{self.back_seed}"))
         return Face(blank, front.alpha, "back", "back", "", True)
+
+
+@dataclass(slots=True)
+class OwnDeck:
+    """A deck of the simulated table, drawn by hardware.simulated, with letters in any font."""
+
+    language: str
+    style: DeckStyle
+    seed: int
+    has_jokers: bool = True
+    _cards: dict[tuple[str, str], Face] = field(default_factory=dict)
+
+    def face(self, rank: str, suit: str) -> Face:
+        """The front of a card."""
+        if not self._cards:
+            language = cast(Language, self.language)
+            drawn = draw_deck(self.style, language, self.seed, FACE_PX, jokers=True)
+            four = self.style.corners == 4
+            for card, face in drawn.items():
+                glyph = glyph_of(card.rank, self.language, self.style.ace == "1")
+                made = Face(face.bgr, face.alpha, glyph, card.rank, card.suit, four)
+                self._cards[card.rank, card.suit] = made
+        return self._cards[rank, suit]
+
+    def back(self) -> Face:
+        """The back of all cards."""
+        drawn = draw_back(self.style, FACE_PX)
+        return Face(drawn.bgr, drawn.alpha, "back", "back", "", True)
+
+
+def own_deck(rng: Random, fonts: Sequence[Path]) -> OwnDeck:
+    """A deck of the simulated table: any style, half of them in a font of the pool."""
+    style = STYLES[rng.choice(sorted(STYLES))]
+    language = rng.choice(LANGUAGE_DRAW)
+    style = replace(
+        style,
+        font_path=rng.choice(fonts) if rng.random() < 0.5 else None,
+        palette=rng.choice(sorted(PALETTES)),
+        ace="1" if language == "fr" and rng.random() < 0.5 else "A",
+        four_colours=rng.random() < 0.25,
+    )
+    return OwnDeck(language, style, rng.randrange(1 << 20))
 
 
 def read_card(path: Path) -> tuple[Image, Image]:
@@ -137,12 +195,15 @@ class DeckPool:
     art: Path
     rng: Random
     alive: int = 14
+    own: int = 3
+    """So many of them are decks of the simulated table; those cost the most to draw."""
     fresh_share: float = 0.12
     _fonts: list[Path] = field(default_factory=list)
     _sign_fonts: list[Path] = field(default_factory=list)
     _bodies: list[tuple[Image, str, str]] = field(default_factory=list)
     _cc0: list[LoadedDeck] = field(default_factory=list)
     _decks: list[Deck] = field(default_factory=list)
+    _own: list[Deck] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._fonts = fetch.training_fonts(self.art)
@@ -159,6 +220,10 @@ class DeckPool:
 
     def draw(self) -> Deck:
         """Any deck, often one that was used before."""
+        if len(self._own) < self.own:
+            self._own.append(own_deck(self.rng, self._fonts))
+        if self.rng.random() < OWN_SHARE:
+            return self.rng.choice(self._own)
         if len(self._decks) < self.alive:
             self._decks.append(self._fresh())
         elif self.rng.random() < self.fresh_share:

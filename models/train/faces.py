@@ -160,7 +160,7 @@ class DrawnDeck:
         if key not in self._faces:
             rng = Random(self.style.seed)
             blank = _blank(self.style)
-            draw_back(blank, rng)
+            draw_pattern(blank, rng)
             alpha = _rounded(blank.shape[0], blank.shape[1], self.style)
             self._faces[key] = Face(blank, alpha, "back", "back", "", True)
         return self._faces[key]
@@ -334,7 +334,7 @@ def _shape(area: Image, palette: Sequence[Sequence[int]], rng: Random) -> None:
         cv2.ellipse(area, (x, y), axes, rng.randrange(180), 0, 360, colour, -1, cv2.LINE_AA)
 
 
-def draw_back(card: Image, rng: Random) -> None:
+def draw_pattern(card: Image, rng: Random) -> None:
     """A pattern that is the same when turned round."""
     h, w = card.shape[:2]
     edge = rng.choice((0, round(0.03 * h), round(0.05 * h)))

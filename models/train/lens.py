@@ -45,7 +45,7 @@ def draw_lens(
     noise: tuple[float, float],
 ) -> Lens:
     """A random camera."""
-    moves = dice.random() < 0.6
+    moves = dice.random() < 0.45
     return Lens(
         blur=float(dice.uniform(*blur)) if dice.random() < 0.8 else float(blur[0]),
         motion=float(dice.uniform(*motion)) if moves else 0.0,

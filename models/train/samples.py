@@ -27,7 +27,7 @@ SCENES_A_SHARD = 120
 DETECTOR_PX = 256
 MAX_CORNERS = 32
 NO_SUIT = len(SUITS)
-SMALL = Wish(size=300, cards=(1, 3), spread_px=(0, 30), nudge=0, hand=0.1, height_px=(80, 260))
+SMALL = Wish(size=300, cards=(1, 3), spread_px=(0, 30), nudge=0, hand=0.1, height_px=(100, 260))
 """Cheap scenes: most of the reader's crops come from cards that lie free."""
 
 Dice = np.random.Generator

@@ -35,9 +35,9 @@ class Wish:
     two_at_once: float = 0.08
     no_before: float = 0.35
     backs: float = 0.06
-    blur: tuple[float, float] = (0, 2.2)
-    motion: tuple[float, float] = (0, 8)
-    noise: tuple[float, float] = (1, 11)
+    blur: tuple[float, float] = (0, 1.9)
+    motion: tuple[float, float] = (0, 6)
+    noise: tuple[float, float] = (1, 10)
     tilt: tuple[float, float] = (0.0, 0.35)
     scattered: float = 0.25
     shots: int = 2

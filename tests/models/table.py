@@ -80,9 +80,7 @@ class Table:
     """Draws frames and feeds them to a watcher."""
 
     watcher: PileWatcher
-    image: np.ndarray = field(
-        default_factory=lambda: np.full((240, 320, 3), TABLE_GREY, np.uint8)
-    )
+    image: np.ndarray = field(default_factory=lambda: np.full((240, 320, 3), TABLE_GREY, np.uint8))
     number: int = 0
     seen: list[Observation] = field(default_factory=list)
     dice: np.random.Generator = field(default_factory=lambda: np.random.default_rng(5))
@@ -149,5 +147,3 @@ def table(reader: GreyReader | None = None) -> Table:
 def card(text: str) -> Card:
     """A card by its notation."""
     return Card(text[:-1], text[-1])
-
-

@@ -15,9 +15,7 @@ from models.watch import PileWatcher
 from referee.rules.cards import UNREAD, Card
 from referee.rules.events import Cleared, Flip, Observation
 
-_spec = importlib.util.spec_from_file_location(
-    "models_table", Path(__file__).with_name("table.py")
-)
+_spec = importlib.util.spec_from_file_location("models_table", Path(__file__).with_name("table.py"))
 assert _spec is not None
 assert _spec.loader is not None
 tables = importlib.util.module_from_spec(_spec)
