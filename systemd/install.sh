@@ -126,7 +126,7 @@ ask_the_doctor() {
     change runuser -u "$PRODUCT" -- "$command_link" doctor
     return
   fi
-  (cd / && runuser -u "$PRODUCT" -- "$current/venv/bin/$PRODUCT" --language "$language" doctor) || true
+  (cd "$root/tmp" && runuser -u "$PRODUCT" -- "$current/venv/bin/$PRODUCT" --language "$language" doctor) || true
 }
 
 tell_address() {

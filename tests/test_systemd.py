@@ -152,6 +152,7 @@ class Pi:
         self.put("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
         self.put("boot/firmware/config.txt", CONFIG)
         (self.root / "run/systemd/system").mkdir(parents=True)
+        (self.root / "tmp").mkdir()
         (self.fake / "architecture").write_text("arm64\n")
 
     def put(self, name: str, content: str) -> None:

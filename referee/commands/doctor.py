@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -11,14 +12,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from hardware.display import BadDisplay, open_matrix
+from hardware.drawing import steps
 from referee.locale import LANGUAGES, choose_language
-from referee.service.config import BadSettings, Settings, load_settings
+from referee.service.config import BadSettings, DisplaySettings, Settings, load_settings
 from referee.service.doctor.codes import Code
 from referee.service.doctor.examination import examine, to_record, worst
 from referee.service.doctor.finding import Finding, State, say
 from referee.service.doctor.machine import Machine
+from referee.service.doctor.shown import announce_finding
 
 BOX_SETTINGS = Path("/etc/referee/referee.toml")
+SHOWN_S = 8
 COLOURS = {
     State.GREEN: "green",
     State.AMBER: "yellow",
@@ -42,6 +47,9 @@ def run(
         Path | None, typer.Option(help="Settings file; default: the box's, if there is one.")
     ] = None,
     codes: Annotated[bool, typer.Option("--codes", help="Only print the fault codes.")] = False,
+    display: Annotated[
+        bool, typer.Option("--display", help="Show the worst finding on the LED matrix, too.")
+    ] = False,
     language: Annotated[str | None, typer.Option(help="de or en.")] = None,
 ) -> None:
     """Examine this computer.
@@ -54,13 +62,16 @@ def run(
     if codes:
         Console().print(_code_table())
         return
-    findings = _examine(_machine(settings), quiet=as_json)
+    machine = _machine(settings)
+    findings = _examine(machine, quiet=as_json)
     if as_json:
         print(
             json.dumps([to_record(finding) for finding in findings], ensure_ascii=False, indent=1)
         )
     else:
         _show(findings)
+    if display:
+        _show_on_the_matrix(findings, machine.settings.display)
     if any(finding.state is State.RED for finding in findings):
         raise typer.Exit(1)
 
@@ -126,6 +137,30 @@ def _summary(findings: list[Finding]) -> str:
     if first and first.code:
         line += " " + say("The display shows {code}.", code=first.code.value)
     return line
+
+
+def _show_on_the_matrix(findings: list[Finding], wanted: DisplaySettings) -> None:
+    """Long enough to be read from the other end of the table.
+
+    Raises:
+        BadDisplay: It is switched off, missing, or the service drives it just now.
+    """
+    running = [f for f in findings if f.name == "SPI owners" and f.found != "0"]
+    if running and running[0].state is not State.SKIPPED:
+        raise BadDisplay(
+            "the LED matrix is driven by another program, expected none "
+            "(sudo systemctl stop referee)"
+        )
+    matrix = open_matrix(
+        wanted.width, brightness=wanted.brightness, block_orientation=wanted.block_orientation
+    )
+    try:
+        for picture, duration_ms in steps(announce_finding(worst(findings)), matrix.size):
+            matrix.show(picture)
+            time.sleep(duration_ms / 1000)
+        time.sleep(SHOWN_S)
+    finally:
+        matrix.close()
 
 
 def _code_table() -> Table:

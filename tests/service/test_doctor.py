@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import typer
 
+from hardware.display import BadDisplay
+from hardware.drawing import steps
 from hardware.pins import BadPins, Pins
 from referee.commands import doctor
 from referee.service.config import PadsSettings, Settings, parse_settings
@@ -30,6 +32,7 @@ from referee.service.doctor.machine import (
     run_command,
     version_of,
 )
+from referee.service.doctor.shown import announce_finding
 
 S = 1_000_000_000
 NOW = Clocks(100 * S, 100 * S, 1_800_000_000 * S)
@@ -706,3 +709,59 @@ def test_unknown_language_is_refused() -> None:
 def test_record_of_a_green_finding_has_no_code() -> None:
     record = to_record(Finding("power", State.GREEN, "fine"))
     assert record == {"name": "power", "state": "green", "found": "fine", "mend": "", "code": None}
+
+
+# --- on the LED matrix
+
+
+class Matrix:
+    """Instead of the real one: keeps what it was shown."""
+
+    size = (32, 8)
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.is_closed = False
+
+    def show(self, picture: Any) -> None:
+        self.shown.append(picture.tobytes())
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.fixture
+def matrix(monkeypatch: pytest.MonkeyPatch) -> Matrix:
+    opened = Matrix()
+    monkeypatch.setattr(doctor, "open_matrix", lambda width, **more: opened)
+    monkeypatch.setattr(doctor, "SHOWN_S", 0)
+    monkeypatch.setattr(doctor.time, "sleep", lambda seconds: None)  # type: ignore[attr-defined]
+    return opened
+
+
+def _pictures(finding: Finding | None) -> list[bytes]:
+    return [picture.tobytes() for picture, _ in steps(announce_finding(finding), (32, 8))]
+
+
+def test_worst_code_is_shown_on_the_matrix(here: Fake, matrix: Matrix) -> None:
+    here.answer("Picamera2", "[]\n")
+    with pytest.raises(typer.Exit):
+        doctor.run(as_json=True, display=True)
+    expected = _pictures(Finding("camera", State.RED, "", "", Code.NO_CAMERA))
+    assert matrix.shown == expected
+    assert matrix.shown != _pictures(Finding("x", State.RED, "", "", Code.NO_READER))
+    assert matrix.is_closed
+
+
+def test_good_box_shows_that_it_is_ready(here: Fake, matrix: Matrix) -> None:
+    doctor.run(as_json=True, display=True)
+    assert matrix.shown == _pictures(None)
+
+
+def test_matrix_of_the_running_service_is_left_alone(here: Fake, matrix: Matrix) -> None:
+    here.put("proc/41/comm", "referee")
+    (here.root / "proc/41/fd").mkdir()
+    (here.root / "proc/41/fd/3").symlink_to("/dev/spidev0.0")
+    with pytest.raises(BadDisplay, match="systemctl stop referee"):
+        doctor.run(as_json=True, display=True)
+    assert matrix.shown == []
