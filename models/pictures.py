@@ -28,8 +28,11 @@ class BadPicture(RefereeError, ValueError):
     """A picture that cannot be read."""
 
 
-def load_picture(path: Path) -> Image:
+def load_picture(path: Path, *, plain: bool = False) -> Image:
     """Read a picture file as BGR, turned as its EXIF says, at most LARGEST_SIDE_PX.
+
+    Args:
+        plain: One colour all over is a picture, too: a frame of a film, an empty table.
 
     Raises:
         BadPicture: Missing, not a picture, too small, too large, or nothing to see on it.
@@ -42,10 +45,10 @@ def load_picture(path: Path) -> Image:
         raise BadPicture(f"no such picture: {path}") from error
     except OSError as error:
         raise BadPicture(f"cannot read {path}: {error.strerror or error}") from error
-    return decode_picture(data, str(path))
+    return decode_picture(data, str(path), plain=plain)
 
 
-def decode_picture(data: bytes, name: str) -> Image:
+def decode_picture(data: bytes, name: str, *, plain: bool = False) -> Image:
     """The same from memory.
 
     Raises:
@@ -62,7 +65,7 @@ def decode_picture(data: bytes, name: str) -> Image:
         picture = None
     if picture is None:
         raise BadPicture(f"{name} is not a picture, expected JPEG, PNG, WebP, BMP or TIFF")
-    return checked(np.asarray(picture), name)
+    return checked(np.asarray(picture), name, plain=plain)
 
 
 def _check_size(data: bytes, name: str) -> None:
@@ -78,7 +81,7 @@ def _check_size(data: bytes, name: str) -> None:
         raise BadPicture(f"{name} is too large: {width} x {height}, expected at most 100 Mpx")
 
 
-def checked(picture: NDArray[np.generic], name: str) -> Image:
+def checked(picture: NDArray[np.generic], name: str, *, plain: bool = False) -> Image:
     """A picture of any depth and number of channels as BGR, 8 bits.
 
     Raises:
@@ -97,7 +100,7 @@ def checked(picture: NDArray[np.generic], name: str) -> Image:
         size = (max(LEAST_PX, round(w * scale)), max(LEAST_PX, round(h * scale)))
         colour = cv2.resize(colour, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
     low, high = np.percentile(colour[::4, ::4], (1, 99))
-    if high - low < DARK:
+    if high - low < DARK and not plain:
         raise BadPicture(f"nothing to see on {name}: one colour all over, expected a card")
     return colour
 

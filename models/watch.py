@@ -31,6 +31,8 @@ DEFAULT_CARD_PX = 176.0
 """Card height until one was measured: 2 px/mm."""
 PATIENCE = 6
 """Frames in which every still frame is read; after that only every eighth."""
+ALIKE = 0.9
+"""Share of the changed part that must look as it did for a waiting card to be still the top."""
 REFRESH = 20
 """Unchanged frames after which the picture of the pile is taken anew, to follow the light."""
 REMEMBERED = 4
@@ -64,7 +66,7 @@ class _Waiting:
     where: Mask
     last: Seen
     first: Seen
-    pose: Pose | None
+    pose: Pose
 
 
 class PileWatcher:
@@ -99,6 +101,8 @@ class PileWatcher:
         self._bare_small: Image | None = None
         self._earlier: list[Image] = []
         self._attempts: list[Attempt] = []
+        self._over: list[Attempt] = []
+        """Readings of what came onto a card that waits."""
         self._waiting: _Waiting | None = None
         self._still = 0
         self._pile_cards: list[Card] = []
@@ -130,7 +134,7 @@ class PileWatcher:
         self._history.add(seen)
         if first or moved:
             self._still = 0
-            self._attempts.clear()
+            self._forget_attempts()
             return self._say("empty" if first else "motion", seen)
         self._still += 1
         if self._settled is None or self._settled_small is None:
@@ -171,8 +175,8 @@ class PileWatcher:
 
     def _unchanged(self, zone: Image, seen: Seen) -> list[Observation]:
         """The pile is as it was."""
-        self._attempts.clear()
-        if self._waiting is not None and self._waiting.pose and not self._pile_cards:
+        self._forget_attempts()
+        if self._waiting is not None and not self._pile_cards:
             return self._cleared(zone, seen)
         self._waiting = None
         if self._still % REFRESH == 0:
@@ -182,33 +186,36 @@ class PileWatcher:
 
     def _read(self, zone: Image, seen: Seen, where: Mask) -> list[Observation]:
         """Let the nets look at what changed."""
-        waiting = self._waiting
-        if waiting is not None and share_alike(seen.small, waiting.small, where) < 0.9:
-            over = self._try(zone, seen, waiting.image, changed(seen.small, waiting.small))
-            arrival = self._arrivals.decide(over, self._pile_cards)
-            if arrival.cards and not (
-                waiting.pose and arrival.pose and arrival.pose.is_near(waiting.pose)
-            ):
-                given_up = self._give_up_waiting()
-                return given_up + self._arrived(zone, seen, arrival, waiting.small)
         assert self._settled is not None
         assert self._settled_small is not None
-        attempts = self._try(zone, seen, self._settled, where)
+        waiting = self._waiting
+        covered = waiting is not None and share_alike(seen.small, waiting.small, where) < ALIKE
+        if waiting is not None and covered:
+            over = self._try(self._over, zone, waiting.image, changed(seen.small, waiting.small))
+            arrival = self._arrivals.decide(over, self._pile_cards)
+            if arrival.cards and not _near(arrival.pose, waiting.pose):
+                given_up = self._give_up_waiting()
+                return given_up + self._arrived(zone, seen, arrival, waiting.small)
+        attempts = self._try(self._attempts, zone, self._settled, where)
         arrival = self._arrivals.decide(attempts, self._pile_cards)
+        if covered and waiting is not None and not _near(arrival.pose, waiting.pose):
+            return self._say("unread", seen, pose=arrival.pose, guess=arrival.guess)
         if arrival.cards or arrival.kind == "back":
             return self._arrived(zone, seen, arrival, self._settled_small)
-        if arrival.kind == "unread" and len(attempts) >= 3:
-            self._wait(zone, seen, attempts[-1], where)
+        if arrival.kind == "unread" and arrival.pose and len(attempts) >= PATIENCE // 2:
+            self._wait(zone, seen, arrival.pose)
         return self._say(arrival.kind, seen, pose=arrival.pose, guess=arrival.guess)
 
-    def _try(self, zone: Image, seen: Seen, before: Image, where: Mask) -> list[Attempt]:
+    def _try(
+        self, attempts: list[Attempt], zone: Image, before: Image, where: Mask
+    ) -> list[Attempt]:
         """One more reading of the changed part; returns all of this still spell."""
         box = box_of(where) or (0, 0, zone.shape[1], zone.shape[0])
         attempt = self._arrivals.attempt(zone, before, box, self.card_height_px)
-        self._attempts.append(attempt)
+        attempts.append(attempt)
         if self.card_height_px is None and attempt.height_px is not None:
             self.card_height_px = attempt.height_px
-        return self._attempts
+        return attempts
 
     def _arrived(
         self, zone: Image, seen: Seen, arrival: Arrival, before: Image
@@ -238,14 +245,14 @@ class PileWatcher:
             t_ns, card, early_ns=t_ns - began_ns, pile=self._pile, confidence=round(confidence, 4)
         )
 
-    def _wait(self, zone: Image, seen: Seen, attempt: Attempt, where: Mask) -> None:
+    def _wait(self, zone: Image, seen: Seen, pose: Pose) -> None:
         """A card lies there that nobody can read: keep its picture and its time."""
         if self._waiting is not None:
             return
         assert self._settled_small is not None
-        place = self._place(attempt.pose, seen.small) if attempt.pose else where
+        place = self._place(pose, seen.small)
         last, first = self._history.interval(place, self._settled_small, seen.small)
-        self._waiting = _Waiting(zone.copy(), seen.small, place, last, first, attempt.pose)
+        self._waiting = _Waiting(zone.copy(), seen.small, place, last, first, pose)
 
     def _give_up_waiting(self) -> list[Observation]:
         waiting, self._waiting = self._waiting, None
@@ -285,9 +292,13 @@ class PileWatcher:
         if keep and self._settled_small is not None:
             self._earlier = [*self._earlier, self._settled_small][-REMEMBERED:]
         self._settled, self._settled_small = zone.copy(), seen.small
-        self._attempts.clear()
+        self._forget_attempts()
         self._waiting = None
         self._pass(seen)
+
+    def _forget_attempts(self) -> None:
+        self._attempts.clear()
+        self._over.clear()
 
     def _pass(self, seen: Seen) -> None:
         """Every frame up to this one has its answer."""
@@ -346,6 +357,10 @@ class PileWatcher:
         outline = np.round(pose.corners() / SHRINK).astype(np.int32)
         cv2.fillConvexPoly(place, outline, 1)
         return place.astype(bool)
+
+
+def _near(pose: Pose | None, other: Pose) -> bool:
+    return pose is not None and pose.is_near(other)
 
 
 def _rows(where: Mask) -> tuple[int, int]:

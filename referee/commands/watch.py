@@ -86,7 +86,7 @@ def _stills(clip: Path, fps: float) -> Iterator[_Still]:
         raise BadPicture(f"no such film or folder: {clip}")
     if clip.is_dir():
         for number, path in enumerate(pictures_in([clip])):
-            yield _Still(path.name, load_picture(path), round(number * 1e9 / fps))
+            yield _Still(path.name, load_picture(path, plain=True), round(number * 1e9 / fps))
         return
     film = cv2.VideoCapture(str(clip))
     rate = film.get(cv2.CAP_PROP_FPS) or fps
