@@ -47,7 +47,7 @@ TABLE = (
     (
         "Deck cards are due.",
         "A card on a pile: its owner turns his deck card; any other card is too early.",
-        "A touch: nothing.",
+        "A touch: nothing. Two quick touches: this player has no deck card.",
     ),
     (
         "A round is over.",
@@ -65,7 +65,7 @@ TABLE = (
 TABLE_NOTES = (
     "Pile 0 lies before the first player, pile 1 before the second.",
     "Nobody sees the stock piles: the box judges by rank alone and counts the cards.",
-    "If nobody sees whose hand it was, the finisher touches his pad twice.",
+    "If nobody sees whose hand it was, the finisher touches his pad twice, quickly.",
     "A refused card is taken back; the box knows the old top card again.",
 )
 """What else a player should know at a real table."""

@@ -26,7 +26,7 @@ from referee.rules.game import TableView
 from referee.rules.house_rules import HouseRules
 from referee.rules.position import Deal, SpitPosition, Start
 from referee.rules.spit_cycles import Repetition
-from referee.rules.spit_judge import award, hidden_card
+from referee.rules.spit_judge import award, hidden_card, no_deck
 from referee.rules.spit_play import move, play
 from referee.rules.spit_race import (
     both_go_back,
@@ -41,7 +41,7 @@ from referee.rules.spit_round import choose, finish_round, layouts, round_over
 from referee.rules.spit_start import cards_dealt, table_of
 from referee.rules.spit_stuck import both_stuck, say_stuck, turn_spit_card
 from referee.rules.spit_table import SpitTable, deal_for_round
-from referee.rules.spit_view import Finished, read_bare_place, read_flip, read_touch
+from referee.rules.spit_view import Finished, NoDeck, read_bare_place, read_flip, read_touch
 from referee.rules.verdicts import (
     Doubt,
     Layout,
@@ -190,6 +190,8 @@ class Spit:
                 return choose(self.state, event, self.rules)
             case Finished():
                 return finish_round(self.state, event.player, event.t_ns, self.rules)
+            case NoDeck():
+                return no_deck(self.state, event, self.rules)
             case HiddenCard():
                 return hidden_card(self.state, event) + self._after_change(event.t_ns)
             case Award():

@@ -6,8 +6,17 @@ from referee.rules.events import Award, HiddenCard
 from referee.rules.house_rules import HouseRules
 from referee.rules.spit_round import finish_round
 from referee.rules.spit_stacks import Stacks
+from referee.rules.spit_stuck import begin_round, go_if_complete
 from referee.rules.spit_table import Phase, SpitTable
-from referee.rules.verdicts import CardsMoved, CountFixed, JudgeAward, Verdict
+from referee.rules.spit_view import NoDeck
+from referee.rules.verdicts import (
+    CardsMoved,
+    CountFixed,
+    JudgeAward,
+    Recount,
+    SinglePile,
+    Verdict,
+)
 
 
 def hidden_card(table: SpitTable, event: HiddenCard) -> list[Verdict]:
@@ -29,6 +38,27 @@ def hidden_card(table: SpitTable, event: HiddenCard) -> list[Verdict]:
     table.piles[pile] = table.piles[pile].with_hidden(n - known)
     moved = (CardsMoved(event.player, f"pile{pile}", n),)
     return [CountFixed(event.t_ns, event.player, moved)]
+
+
+def no_deck(table: SpitTable, event: NoDeck, rules: HouseRules) -> list[Verdict]:
+    """A player has no deck card, whatever the books say: they follow, and ask to be checked.
+
+    Without his first card the round has a single pile.
+
+    Source: the box's own.
+    """
+    stacks, n = table.stacks[event.player], table.decks[event.player]
+    if isinstance(stacks, Stacks):
+        return []
+    begin_round(table)
+    own = table.own_pile(event.player)
+    table.stacks[event.player], table.decks[event.player] = stacks + n, 0
+    table.due.discard(event.player)
+    said: list[Verdict] = [Recount(event.t_ns, "deck")]
+    if not table.is_single and not table.piles[own].size:
+        del table.piles[own]
+        said.append(SinglePile(event.t_ns, event.player))
+    return said + go_if_complete(table, event.t_ns, rules)
 
 
 def award(table: SpitTable, event: Award, rules: HouseRules) -> list[Verdict]:

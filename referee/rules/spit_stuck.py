@@ -37,11 +37,10 @@ def both_stuck(table: SpitTable, t_ns: int, rules: HouseRules) -> list[Verdict]:
     """
     if table.phase is not Phase.PLAY or movers(table, rules):
         return []
-    table.due = {player for player in table.players if table.decks[player]}
     table.stuck.clear()
+    call_for_deck_cards(table)
     if not table.due:
         return deadlock(table, t_ns, rules)
-    table.phase = Phase.SPIT
     return [BothStuck(t_ns, tuple(player for player in table.players if player in table.due))]
 
 
@@ -73,10 +72,18 @@ def turn_spit_card(table: SpitTable, event: SpitCard, rules: HouseRules) -> list
     table.piles[pile] = table.piles[pile].with_card(event.card, event.t_ns, event.player)
     table.decks[event.player] -= 1
     table.due.discard(event.player)
+    return go_if_complete(table, event.t_ns, rules)
+
+
+def go_if_complete(table: SpitTable, t_ns: int, rules: HouseRules) -> list[Verdict]:
+    """All due deck cards lie there: play on, unless everybody is stuck again.
+
+    Source: Spit, "Spielablauf" (Sobald die neuen Karten dort sind).
+    """
     if table.due:
         return []
     table.phase = Phase.PLAY
-    return [Go(event.t_ns), *both_stuck(table, event.t_ns, rules)]
+    return [Go(t_ns), *both_stuck(table, t_ns, rules)]
 
 
 def why_not_turned(table: SpitTable, player: str) -> str | None:
@@ -93,8 +100,18 @@ def why_not_turned(table: SpitTable, player: str) -> str | None:
 
 def _begin(table: SpitTable, rules: HouseRules) -> None:
     """The first deck card begins a round; a start in which nobody can move calls for one, too."""
-    begins = table.phase is Phase.LAID
-    stuck = table.phase is Phase.PLAY and table.knows_cards and not movers(table, rules)
-    if begins or stuck:
-        table.due = {player for player in table.players if table.decks[player]}
-        table.phase = Phase.SPIT if table.due else table.phase
+    if table.phase is Phase.PLAY and table.knows_cards and not movers(table, rules):
+        call_for_deck_cards(table)
+    begin_round(table)
+
+
+def begin_round(table: SpitTable) -> None:
+    """The next round is laid out: whoever has a deck turns a card."""
+    if table.phase is Phase.LAID:
+        call_for_deck_cards(table)
+
+
+def call_for_deck_cards(table: SpitTable) -> None:
+    """Whoever has a deck owes a card."""
+    table.due = {player for player in table.players if table.decks[player]}
+    table.phase = Phase.SPIT if table.due else table.phase

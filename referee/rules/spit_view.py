@@ -7,9 +7,9 @@ piles, so the box counts them. What follows from an observation depends on what 
 The table waits for   a new card on pile k            a touch of the pad of player p
 ====================  ==============================  ===========================================
 plays                 somebody plays it               p is stuck; twice: p has no stock cards left
-deck cards            k's owner turns his deck card   twice: p has no stock cards left
+deck cards            k's owner turns his deck card   twice: p has no deck, or has finished
 a pile choice         not a play: the round is over   the finisher takes p's pile (or the race)
-the next round        k's owner turns the first card  nothing
+the next round        k's owner turns the first card  twice: p has no deck
 ====================  ==============================  ===========================================
 
 Pile 0 lies before the first player, pile 1 before the second; a single pile is pile 0, wherever it
@@ -27,9 +27,9 @@ from referee.rules.spit_ranks import is_same_card
 from referee.rules.spit_stacks import Stacks
 from referee.rules.spit_table import UNSEEN, Phase, SpitTable
 
-DONE_NS = 1_500 * NS_PER_MS
-"""Two touches of one pad within this time say "I have no stock cards left". Longer than a lockout,
-shorter than anybody waits before he says again that he is stuck."""
+DONE_NS = 700 * NS_PER_MS
+"""Two touches of one pad within this time say "I have no stock cards left": a double tap. Longer
+than a lockout, shorter than anybody waits before he says again that he is stuck."""
 
 CARRYING_NS = 3_000 * NS_PER_MS
 """So long a chosen pile may still lie there. Nobody lays out fifteen cards as quickly."""
@@ -44,6 +44,15 @@ class Finished(Observation):
     player: str
 
 
+@dataclass(frozen=True, slots=True)
+class NoDeck(Observation):
+    """A player says that he has no deck card to turn."""
+
+    kind = "no_deck"
+
+    player: str
+
+
 def read_flip(table: SpitTable, flip: Flip, rules: HouseRules) -> Observation | None:
     """A camera saw a new card on a spit pile: a play, a deck card, or nothing new.
 
@@ -53,7 +62,7 @@ def read_flip(table: SpitTable, flip: Flip, rules: HouseRules) -> Observation | 
     if not 0 <= place < len(table.piles) or lies_there(table, flip, place):
         return None
     owner = whose_deck(table, place)
-    if owner is not None:
+    if owner is not None and flip.player in (None, owner):
         return SpitCard(flip.t_ns, owner, flip.card, flip.early_ns, flip.late_ns)
     if table.phase in (Phase.PLAY, Phase.SPIT) or is_just_over(table, flip.t_ns, rules):
         player = flip.player or who_holds(table, flip)
@@ -82,12 +91,13 @@ def lies_there(table: SpitTable, flip: Flip, place: int) -> bool:
 
 def whose_deck(table: SpitTable, place: int) -> str | None:
     """Whose deck card is awaited on this pile."""
-    if table.phase is Phase.LAID:
-        awaited = {player for player in table.players if table.decks[player]}
-    else:
-        awaited = table.due
     owners = [player for player in table.players if table.own_pile(player) == place]
-    return next((player for player in owners if player in awaited), None)
+    return next((player for player in owners if awaits_deck_card(table, player)), None)
+
+
+def awaits_deck_card(table: SpitTable, player: str) -> bool:
+    """The table waits for a deck card of this player."""
+    return player in table.due or (table.phase is Phase.LAID and table.decks[player] > 0)
 
 
 def who_holds(table: SpitTable, flip: Flip) -> str:
@@ -123,7 +133,10 @@ def read_touch(
     if table.phase in (Phase.PLAY, Phase.SPIT):
         if twice and table.unseen and not table.fewest(slap.player):
             return Finished(slap.t_ns, slap.player)
-        return Stuck(slap.t_ns, slap.player) if table.phase is Phase.PLAY else None
+        if table.phase is Phase.PLAY:
+            return Stuck(slap.t_ns, slap.player)
+    if twice and awaits_deck_card(table, slap.player):
+        return NoDeck(slap.t_ns, slap.player)
     if table.phase is not Phase.CHOICE or is_just_over(table, slap.t_ns, rules):
         return None
     return Choose(slap.t_ns, table.chooser or slap.player, table.own_pile(slap.player))

@@ -162,6 +162,12 @@ def test_unread_card_is_let_pass_and_so_is_the_card_on_it() -> None:
     assert box.card(200, "QD", 0) == [LegalPlay(200 * MS, "", parse_card("QD"), 0)]
 
 
+def test_seen_hand_on_the_others_pile_is_no_deck_card() -> None:
+    box = _Box()
+    said = box.card(0, "6C", 0, player="Bo")
+    assert said == [IllegalPlay(0, "Bo", parse_card("6C"), 0, "spit_pending")]
+
+
 # --- pads ---------------------------------------------------------------------------------------
 
 
@@ -200,7 +206,7 @@ def test_two_touches_finish_where_hands_were_not_seen() -> None:
     box.begins()
     _play_down(box, None, 17)
     assert box.touch(3000, "Bo") == [NotStuck(3000 * MS, ("Ann",))]
-    assert box.touch(4500, "Bo") == [RoundOver(4500 * MS, "Bo")]
+    assert box.touch(3700, "Bo") == [RoundOver(3700 * MS, "Bo")]
     assert box.table.most("Ann") == 13
 
 
@@ -209,7 +215,7 @@ def test_two_slow_touches_say_stuck_twice() -> None:
     box.begins()
     _play_down(box, None, 17)
     box.touch(3000, "Bo")
-    assert box.touch(4501, "Bo") == [NotStuck(4501 * MS, ("Ann",))]
+    assert box.touch(3701, "Bo") == [NotStuck(3701 * MS, ("Ann",))]
 
 
 def test_nobody_has_finished_before_so_many_cards_lie_there() -> None:
@@ -274,6 +280,23 @@ def test_single_pile_round_needs_one_deck_card_wherever_it_lies() -> None:
     box = _Box(ann=12, bo=40)
     assert box.card(0, "6C", 1) == [Go(0)]
     assert box.table.decks == {"Ann": 0, "Bo": 24}
+
+
+def test_player_without_the_deck_card_that_the_books_expect_taps_twice() -> None:
+    box = _Box(ann=17, bo=35)
+    box.card(0, "6C", 1, player="Bo")
+    box.touch(2000, "Ann")
+    said = box.touch(2500, "Ann")
+    assert [verdict.kind for verdict in said] == ["recount", "single_pile", "go"]
+    assert box.table.decks == {"Ann": 0, "Bo": 19}
+    assert box.table.most("Ann") == 17
+    assert [verdict.kind for verdict in box.card(3000, "7D", 0, player="Ann")] == ["legal_play"]
+
+
+def test_single_touch_while_a_deck_card_is_due_changes_nothing() -> None:
+    box = _Box(ann=17, bo=35)
+    assert box.touch(2000, "Ann") == [IgnoredSlap(2000 * MS, "Ann", "not_eligible")]
+    assert box.table.decks["Ann"] == 2
 
 
 # --- the race for the smaller pile ----------------------------------------------------------------
