@@ -28,7 +28,7 @@ class Flips(Chances):
 
         Source: Slapjack, "Spielablauf" 1; Egyptian Ratscrew, "Das Spiel".
         """
-        self.end_claim_by_flip(flip, out)
+        self.end_claim(flip.t_ns, out)
         if self.winner != NOBODY:
             return
         seat = self.to_act if flip.player is None else self.seat_of(flip.player)
@@ -123,8 +123,8 @@ class Flips(Chances):
 
     # --- for games with demands -------------------------------------------------------------------
 
-    def end_claim_by_flip(self, flip: Flip, out: list[Verdict]) -> None:
-        """A flip ends the time in which a paid pile may be slapped."""
+    def end_claim(self, t_ns: int, out: list[Verdict]) -> None:
+        """A flip, or a hand that takes the pile, ends the time in which it may be slapped."""
 
     def demand(self, seat: int, card: Card, t_ns: int, out: list[Verdict]) -> None:
         """What the card asks of others, or pays."""

@@ -8,7 +8,6 @@ allow, if the table wants that; it is settled by time or by the next flip.
 from __future__ import annotations
 
 from referee.rules.cards import Card
-from referee.rules.events import Flip
 from referee.rules.game import Upcoming
 from referee.rules.house_rules import HouseRules
 from referee.rules.penalties import burn
@@ -159,13 +158,13 @@ class Ratscrew(SlapGame):
         if self.claimant != NOBODY and self.claim_until_ns < now_ns:
             self._win_demand(self.claim_until_ns, out)
 
-    def end_claim_by_flip(self, flip: Flip, out: list[Verdict]) -> None:
-        """The next flip ends the time to slap.
+    def end_claim(self, t_ns: int, out: list[Verdict]) -> None:
+        """The next flip ends the time to slap, or the hand that takes the pile.
 
         Source: the box's own.
         """
         if self.claimant != NOBODY:
-            self._win_demand(flip.t_ns, out)
+            self._win_demand(t_ns, out)
 
     def drop_claim(self) -> None:
         """A play-off decides about the pile instead."""

@@ -81,7 +81,13 @@ class SlapGame(Races):
                 return
 
     def _receive_cleared(self, cleared: Cleared, out: list[Verdict]) -> None:
-        if self.pile and not self.wrong_card_lies and not self.flip_struck:
+        """The table is bare: a paid pile was taken, any other should still lie there.
+
+        Source: the box's own.
+        """
+        self.end_claim(cleared.t_ns, out)
+        is_refused = self.wrong_card_lies or self.flip_struck
+        if self.pile and not is_refused and self.winner == NOBODY:
             out.append(Recount(cleared.t_ns, "the pile is gone, but nobody has won it"))
 
     # --- the table's word -------------------------------------------------------------------------
