@@ -16,7 +16,7 @@ from hardware.drawing import steps
 from hardware.pins import BadPins, Pins
 from referee.commands import doctor
 from referee.service.config import PadsSettings, Settings, parse_settings
-from referee.service.doctor import board_checks, pin_checks, program_checks
+from referee.service.doctor import board_checks, pin_checks, program_checks, reading
 from referee.service.doctor.codes import Code
 from referee.service.doctor.examination import CHECKS, Check, examine, to_record, worst
 from referee.service.doctor.finding import Finding, State
@@ -545,6 +545,28 @@ def test_missing_opencv_is_red(pi: Fake) -> None:
 def test_reader_that_reads_wrongly_is_red(pi: Fake) -> None:
     pi.answer("referee.service.doctor.reading", error="7H JS -> 7H QS", code=1)
     _is(program_checks.check_reader(pi.machine), State.RED, Code.NO_READER, "7H JS -> 7H QS")
+
+
+def test_drawn_cards_are_really_read() -> None:
+    laid, read = reading.read_drawn_cards()
+    assert len(read) == reading.CARDS
+    assert [card[:-1] for card in read] == [card[:-1] for card in laid]
+
+
+@pytest.mark.parametrize(
+    ("laid", "read", "code"),
+    [
+        (["7H", "JS"], ["7H", "JS"], 0),
+        (["7H", "JS"], ["7S", "JC"], 0),
+        (["7H", "JS"], ["7H", "QS"], 1),
+        ([], [], 1),
+    ],
+)
+def test_reading_is_good_if_all_ranks_are(
+    monkeypatch: pytest.MonkeyPatch, laid: list[str], read: list[str], code: int
+) -> None:
+    monkeypatch.setattr(reading, "read_drawn_cards", lambda: (laid, read))
+    assert reading.main() == code
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from referee.service.config import Settings
 from referee.service.doctor.finding import say
 
 COMMAND_NOT_FOUND = 127
-COMMAND_LASTS_S = 60
-"""Importing OpenCV on a Pi takes seconds; a command that needs longer hangs."""
+COMMAND_LASTS_S = 120
+"""Drawing and reading cards takes a Pi 4 half a minute; a command that needs longer hangs."""
 GET_CHIP_INFO = 0x8044B401
 """ioctl of linux/gpio.h: GPIO_GET_CHIPINFO_IOCTL, which fills name[32], label[32], lines."""
 CHIP_INFO_BYTES = 68
