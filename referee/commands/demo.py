@@ -119,7 +119,7 @@ class DemoShow:
             for step in demo.steps():
                 self._take(demo, step)
             return
-        with Live(console=self._console, auto_refresh=False, transient=True) as screen:
+        with Live(console=self._console, auto_refresh=False, screen=True) as screen:
             drawn_ns = 0
             for step in demo.steps():
                 self._take(demo, step)
@@ -179,7 +179,9 @@ class DemoShow:
             self._view.see(self._frame.image)
         seat = self._seats.get(view.to_act or "")
         self._led.rest(draw_counts(counts_by_seat(view), self._led.size, to_act=seat, demo=True))
-        return self._view.draw(self._led.picture(now_ns), view, demo.state)
+        size = self._console.size
+        terminal = (size.width, size.height)
+        return self._view.draw(self._led.picture(now_ns), view, terminal, demo.state)
 
     def _wait(self, now_ns: int) -> None:
         ahead_ns = now_ns + self._offset_ns - time.monotonic_ns()

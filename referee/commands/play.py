@@ -15,6 +15,7 @@ from hardware.screen import Screen
 from referee.commands.choices import DeckName, GameName, Width, agreed_rules
 from referee.locale import text
 from referee.rules.errors import BadRules
+from referee.rules.events import Ruling, TableAnswer, Undo
 from referee.rules.verdicts import Verdict
 from referee.service.announce import announce
 from referee.service.config import Settings, load_settings, with_camera
@@ -27,7 +28,11 @@ STEP_S = 0.004
 REFRESH_NS = 80_000_000
 LINGER_NS = 5_000_000_000
 """So long the winner is shown."""
-FLIP_KEY, QUIT_KEYS = " ", ("q", "\x1b")
+FLIP_KEY, UNDO_KEY, QUIT_KEYS = " ", "u", ("q", "\x1b")
+ANSWER_KEYS = {"j": "slap", "n": "no_slap", "l": "let"}
+"""Answers to a question of the box: there was something to slap, there was nothing, play on."""
+
+SLAP_KINDS = ("ask_table", "pending_slap", "valid_slap", "false_slap", "ignored_slap", "let")
 
 
 def run(
@@ -107,12 +112,13 @@ class Table:
         self._play, self._led = play, led
         self._seats = {name: seat for seat, name in enumerate(play.referee.header.players, 1)}
         title = text("cli", "Referee box") + f" · {play.referee.header.game}"
-        self._view = GameView(title, self._seats, demo=play.is_demo, hint=self._hint())
+        self._usual_hint = self._hint()
+        self._view = GameView(title, self._seats, demo=play.is_demo, hint=self._usual_hint)
         self._ended_ns: int | None = None
 
     def run(self) -> None:
         """Play until somebody has won or q was pressed."""
-        with Live(console=Console(), auto_refresh=False) as live:
+        with Live(console=Console(), auto_refresh=False, screen=True) as live:
             drawn_ns = 0
             while not self._is_done():
                 for verdict in self._play.step():
@@ -128,7 +134,9 @@ class Table:
     def _hint(self) -> str:
         seats = "  ".join(f"{seat} {name}" for name, seat in self._seats.items())
         flips = text("cli", "space flips the next card") if self._play.is_demo else ""
-        return "   ".join(filter(None, (seats, flips, text("cli", "q ends"))))
+        return "   ".join(
+            filter(None, (seats, flips, text("cli", "u takes back the last verdict, q ends")))
+        )
 
     def _is_done(self) -> bool:
         if self._ended_ns is None and self._play.is_over:
@@ -141,14 +149,30 @@ class Table:
         for key in self._play.commands():
             if key == FLIP_KEY:
                 self._play.flip()
+            elif key == UNDO_KEY:
+                self._tell(Undo(time.monotonic_ns()))
+            elif key in ANSWER_KEYS:
+                self._tell(TableAnswer(time.monotonic_ns(), ANSWER_KEYS[key]))
             elif key in QUIT_KEYS:
                 return True
         return False
+
+    def _tell(self, ruling: Ruling) -> None:
+        """The table overrules the box."""
+        for verdict in self._play.tell(ruling):
+            self._say(verdict)
 
     def _say(self, verdict: Verdict) -> None:
         announcement = announce(verdict, self._seats)
         if announcement is not None:
             self._led.say(announcement, time.monotonic_ns())
+        if verdict.kind in SLAP_KINDS:
+            asks = verdict.kind in ("ask_table", "pending_slap")
+            self._view.hint = (
+                text("cli", "Was there something to slap? j yes, n no, l play on")
+                if asks
+                else self._usual_hint
+            )
         if verdict.kind not in QUIET:
             self._view.say(sentence(verdict), style=STYLES.get(verdict.kind, ""))
 
@@ -161,6 +185,8 @@ class Table:
         self._led.rest(rest)
         if self._play.frame is not None:
             self._view.see(self._play.frame.image)
-        live.update(
-            self._view.draw(self._led.picture(now_ns), view, self._play.state), refresh=True
+        size = live.console.size
+        drawn = self._view.draw(
+            self._led.picture(now_ns), view, (size.width, size.height), self._play.state
         )
+        live.update(drawn, refresh=True)

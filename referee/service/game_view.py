@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from rich.align import Align
 from rich.columns import Columns
 from rich.console import Group, RenderableType
-from rich.panel import Panel
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -21,8 +20,11 @@ from referee.rules.game import TableView
 from referee.service.terminal import Thumbnail
 
 LINES = 7
-TABLE_COLUMNS = 62
-LIT, UNLIT = "#ff4028", "#3a1616"
+LEAST_COLUMNS, MOST_COLUMNS = 24, 62
+"""Width of the table's picture, in characters."""
+OTHER_ROWS = 12
+"""Title, matrix, hint: what stands above and below the table's picture."""
+LIT, UNLIT, BOARD = "#ff4028", "#3a1616", "on #160e0e"
 
 QUIET = ("card_seen", "ignored_slap", "late_event", "legal_play", "legal_move", "layout")
 """Verdicts that the terminal leaves out: several a second."""
@@ -48,7 +50,8 @@ class GameView:
             demo: Write DEMO beside the title.
             hint: A line below, such as which keys do what.
         """
-        self._title, self._seats, self._demo, self._hint = title, seats, demo, hint
+        self._title, self._seats, self._demo = title, seats, demo
+        self.hint = hint
         self._lines: deque[tuple[str, str]] = deque(maxlen=LINES)
         self._image: NDArray[np.uint8] | None = None
 
@@ -60,22 +63,33 @@ class GameView:
         """Keep the newest picture of the table."""
         self._image = image
 
-    def draw(self, led: Image.Image, table: TableView, state: str = "") -> RenderableType:
-        """Everything as one renderable."""
+    def draw(
+        self, led: Image.Image, table: TableView, terminal: tuple[int, int], state: str = ""
+    ) -> RenderableType:
+        """Everything as one renderable.
+
+        Args:
+            led: What the matrix shows.
+            table: How the books stand.
+            terminal: Columns and rows.
+            state: What the camera makes of the pile.
+        """
         title = Text(self._title, style="bold")
         if self._demo:
             title.append("  DEMO ", style="bold white on red")
         left: RenderableType = (
-            Thumbnail(self._image, TABLE_COLUMNS) if self._image is not None else Text("")
+            Thumbnail(self._image, _thumbnail_columns(terminal[1]))
+            if self._image is not None
+            else Text("")
         )
         right = Group(self._counts(table), Text(""), self._words(), Text(""), Text(state, "dim"))
         parts: list[RenderableType] = [
             title,
-            Align.left(Panel(_matrix(led), style="on #160e0e", expand=False)),
+            Padding(_matrix(led, terminal[0]), (0, 1), style=BOARD, expand=False),
             Columns([left, right], padding=(0, 2)),
         ]
-        if self._hint:
-            parts.append(Text(self._hint, style="dim"))
+        if self.hint:
+            parts.append(Text(self.hint, style="dim"))
         return Group(*parts)
 
     def _counts(self, view: TableView) -> Table:
@@ -100,12 +114,18 @@ class GameView:
         return words
 
 
-def _matrix(picture: Image.Image) -> Text:
+def _thumbnail_columns(rows: int) -> int:
+    """How wide the table's picture may be, four to three, so that it is not too high."""
+    return max(LEAST_COLUMNS, min(MOST_COLUMNS, (rows - OTHER_ROWS) * 2 * 4 // 3))
+
+
+def _matrix(picture: Image.Image, columns: int) -> Text:
     """The matrix with round lights, two characters a point so that they are square."""
-    rows = Text()
+    rows = Text(no_wrap=True)
+    gap = " " if 2 * picture.width + 2 <= columns else ""
     for number, row in enumerate(to_points(picture)):
         for lit in row:
-            rows.append("● ", style=LIT if lit else UNLIT)
+            rows.append("●" + gap, style=LIT if lit else UNLIT)
         if number < len(to_points(picture)) - 1:
             rows.append("\n")
     return rows

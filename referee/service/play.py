@@ -17,7 +17,7 @@ from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.humans import HumanPlayers
 from hardware.simulated.usual_slaps import agreed_slaps
 from hardware.simulated.world import World
-from referee.rules.events import Slap
+from referee.rules.events import Ruling, Slap
 from referee.rules.house_rules import HouseRules
 from referee.rules.position import Deal
 from referee.rules.referee import Referee
@@ -138,7 +138,13 @@ class PlayGame:
             for seen in self.referee.log[before:]:
                 if isinstance(seen, Slap):
                     self.table.people.show_hand(seen.player)
-            self.table.world.hear(verdicts, to_act=self.referee.table.to_act)
+        self._hear(verdicts)
+        return verdicts
+
+    def tell(self, ruling: Ruling) -> list[Verdict]:
+        """The table overrules the box."""
+        verdicts = self.box.tell([ruling])
+        self._hear(verdicts)
         return verdicts
 
     def finish(self) -> list[Verdict]:
@@ -153,6 +159,11 @@ class PlayGame:
     def state(self) -> str:
         """What the camera makes of the pile."""
         return self.box.watchers[0].state
+
+    def _hear(self, verdicts: list[Verdict]) -> None:
+        """The drawn table does with its cards what the box declared."""
+        if self.table is not None:
+            self.table.world.hear(verdicts, to_act=self.referee.table.to_act)
 
     def _keep_frame(self, frame: Frame) -> None:
         self.frame = frame
