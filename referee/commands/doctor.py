@@ -69,7 +69,7 @@ def run(
             json.dumps([to_record(finding) for finding in findings], ensure_ascii=False, indent=1)
         )
     else:
-        _show(findings)
+        _show(findings, has_display=machine.model is not None)
     if display:
         _show_on_the_matrix(findings, machine.settings.display)
     if any(finding.state is State.RED for finding in findings):
@@ -102,7 +102,7 @@ def _examine(machine: Machine, *, quiet: bool) -> list[Finding]:
     return findings
 
 
-def _show(findings: list[Finding]) -> None:
+def _show(findings: list[Finding], *, has_display: bool) -> None:
     console = Console()
     table = Table(box=None, pad_edge=False, show_header=False)
     for _ in ("state", "name"):
@@ -112,7 +112,7 @@ def _show(findings: list[Finding]) -> None:
         word = f"[{COLOURS[finding.state]}]{say(WORDS[finding.state])}[/]"
         table.add_row(word, say(finding.name), _answer(finding))
     console.print(table)
-    console.print(_summary(findings))
+    console.print(_summary(findings, has_display=has_display))
 
 
 def _answer(finding: Finding) -> str:
@@ -124,7 +124,7 @@ def _answer(finding: Finding) -> str:
     return f"{code}{found}\n[bold]-> {finding.mend.replace('[', chr(92) + '[')}[/]"
 
 
-def _summary(findings: list[Finding]) -> str:
+def _summary(findings: list[Finding], *, has_display: bool) -> str:
     count = Counter(finding.state for finding in findings)
     line = say(
         "{good} good, {poor} poor, {bad} bad, {skipped} not applicable.",
@@ -134,7 +134,7 @@ def _summary(findings: list[Finding]) -> str:
         skipped=count[State.SKIPPED],
     )
     first = worst(findings)
-    if first and first.code:
+    if has_display and first and first.code:
         line += " " + say("The display shows {code}.", code=first.code.value)
     return line
 

@@ -703,6 +703,13 @@ def test_amber_is_exit_code_0_and_the_table_tells_what_to_do(
     assert "The display shows E73." in shown
 
 
+def test_laptop_has_no_display_to_speak_of(here: Fake, capsys: pytest.CaptureFixture[str]) -> None:
+    here.remove("proc/device-tree/model")
+    here.answer("hostname", "\n")
+    doctor.run()
+    assert "The display shows" not in capsys.readouterr().out
+
+
 def test_brackets_in_a_finding_are_shown(here: Fake, capsys: pytest.CaptureFixture[str]) -> None:
     here.changes["settings_fault"] = "box.toml: players[1]: expected str"
     with pytest.raises(typer.Exit):
