@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from referee.locale import text
-from referee.rules.scenario import Outcome, play_scenario, read_scenarios
+from referee.rules.scenario import read_scenarios
+from referee.rules.scenario_play import Outcome, play_scenario
 
 
 def run(

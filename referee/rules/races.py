@@ -9,17 +9,14 @@ slaps that begin before the earliest of them ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.rules.events import Flip, Slap
-from referee.rules.pile import NOBODY, NS_PER_MS
-from referee.rules.slaps import ON_TRIGGER, Slaps, Touch
+from referee.rules.pile import NS_PER_MS
+from referee.rules.slaps import ON_TRIGGER, Touch
+from referee.rules.ties import Entrant, Ties
+from referee.rules.timeline import NEXT_HAND_NS
 from referee.rules.verdicts import (
     CardsMoved,
     Doubt,
-    Let,
-    Split,
-    Tie,
     ValidSlap,
     Verdict,
 )
@@ -27,17 +24,11 @@ from referee.rules.verdicts import (
 PAD_FLOOR_NS = 200_000
 """Two pads closer than this are a tie whatever the pads: the kernel serves pins one by one."""
 
-NEXT_HAND_NS = 60 * NS_PER_MS
-"""How long the winner's lead over the next hand is looked for."""
-
 SURE_REACTION_NS = 100 * NS_PER_MS
 """Nobody reacts faster: an earlier slap was a guess that came true. Source: athletics' starts."""
 
-Entrant = tuple[Slap, bool, int]
-"""A slap in a race, whether it is in doubt, and the width of the doubt."""
 
-
-class Races(Slaps):
+class Races(Ties):
     """Slaps in the order of event time, and what they win."""
 
     # --- one slap comes up ------------------------------------------------------------------------
@@ -142,11 +133,11 @@ class Races(Slaps):
         rivals, next_ns = self._rivals(first)
         slap, in_doubt, width_ns = first
         if rivals and self.rules.doubt == "let" and any(each[1] for each in (first, *rivals)):
-            self._let([first, *rivals], out)
+            self.let([first, *rivals], out)
         elif rivals:
-            self._tie([first, *rivals], out)
+            self.tie([first, *rivals], out)
         elif in_doubt and self.rules.doubt == "let":
-            self._let([first], out)
+            self.let([first], out)
         else:
             margin_ns = None if next_ns is None else next_ns - slap.t_ns
             self._win(slap, in_doubt, width_ns, margin_ns, out)
@@ -244,111 +235,6 @@ class Races(Slaps):
             )
         )
         self.take_pile(seat, trigger, slap.t_ns, out)
-
-    def _let(self, entrants: list[Entrant], out: list[Verdict]) -> None:
-        """Nobody knows whether the first slap was valid: nobody wins, play goes on.
-
-        Source: the box's own.
-        """
-        t_ns = entrants[0][0].t_ns
-        for slap, in_doubt, width_ns in entrants:
-            if in_doubt:
-                out.append(Doubt(slap.t_ns, slap.player, width_ns))
-        self._spend(entrants)
-        self._kill_top()
-        out.append(Let(t_ns, self._in_seat_order(entrants)))
-
-    def _tie(self, entrants: list[Entrant], out: list[Verdict]) -> None:
-        """Slaps too close to tell apart: the agreed rule decides.
-
-        Source: Slapjack, "Gewinnen" (Gleichstandsregelung).
-        """
-        t_ns = entrants[0][0].t_ns
-        self._spend(entrants)
-        players = self._in_seat_order(entrants)
-        out.append(Tie(t_ns, players, max(width_ns for _, _, width_ns in entrants)))
-        seats = tuple(self.seats[player] for player in players)
-        _TIE_RULES["replay" if self.playoff else self.rules.tie_rule](self, seats, t_ns, out)
-
-    def _spend(self, entrants: list[Entrant]) -> None:
-        self.spent = self.spent + [slap for slap, _, _ in entrants[1:]]
-
-    def _in_seat_order(self, entrants: list[Entrant]) -> tuple[str, ...]:
-        seats = sorted(self.seats[slap.player] for slap, _, _ in entrants)
-        return tuple(self.players[seat] for seat in seats)
-
-    def _kill_top(self) -> None:
-        """The top card is dead: nobody may slap it any more."""
-        self.is_dead = True
-        self.trigger = None
-
-    # --- the three ways to settle a tie -----------------------------------------------------------
-
-    def replay_tie(self, seats: tuple[int, ...], t_ns: int, out: list[Verdict]) -> None:
-        """The pile stays; the next card starts a play-off of the tied players.
-
-        Source: Slapjack, "Gewinnen" (mit einer neuen Karte erneut).
-        """
-        if not self.playoff:
-            self.tied_trigger = self.won_trigger()
-        self.playoff, self.playoff_open = seats, False
-        self._kill_top()
-        self.drop_claim()
-        self.return_pile_if_all_out(t_ns, out)
-
-    def split_tie(self, seats: tuple[int, ...], t_ns: int, out: list[Verdict]) -> None:
-        """Equal shares; odd cards one by one, clockwise from the last flipper.
-
-        Source: Slapjack, "Gewinnen" (teilen den Stapel gleichmäßig auf).
-        """
-        trigger = self.won_trigger()
-        first = max(self.last_flipper, 0)
-        order = [seat for seat in self.clockwise_from(first) if seat in seats]
-        each, odd = divmod(self.empty_pile(), len(order))
-        shares = [(seat, each + (place < odd)) for place, seat in enumerate(order)]
-        for seat, n in shares:
-            self.counts[seat] += n
-        if self.books is not None:
-            self.books.share(shares)
-            self.books.was_slapped()
-        out.append(
-            Split(t_ns, tuple(CardsMoved("pile", self.players[seat], n) for seat, n in shares if n))
-        )
-        self.end_demand()
-        self.won_ns, self.won_by = t_ns, NOBODY
-        for seat in seats:
-            self.come_back(seat, t_ns, out)
-        self.end_chances(trigger[0], trigger[1], seats, t_ns, out)
-        self.check_all_cards(t_ns, out)
-        self.turn_from = (first + 1) % len(self.players)
-        self.settle_turn()
-
-    def wait_for_next_trigger(self, seats: tuple[int, ...], t_ns: int, out: list[Verdict]) -> None:
-        """The pile stays, the top card is dead; everybody may slap the next trigger.
-
-        Source: the box's own.
-        """
-        self._kill_top()
-        self.return_pile_if_all_out(t_ns, out)
-
-    # --- for games with claims --------------------------------------------------------------------
-
-    def drop_claim(self) -> None:
-        """A play-off decides about the pile instead of a paid demand."""
-
-    def has_window(self) -> bool:
-        """Something ends by time."""
-        return False
-
-    def close_before(self, now_ns: int, out: list[Verdict]) -> None:
-        """Close the windows that ended before this time."""
-
-
-_TIE_RULES: dict[str, Callable[[Races, tuple[int, ...], int, list[Verdict]], None]] = {
-    "replay": Races.replay_tie,
-    "split": Races.split_tie,
-    "next_trigger": Races.wait_for_next_trigger,
-}
 
 
 def _has_width(slap: Slap) -> bool:

@@ -10,7 +10,8 @@ import pytest
 
 from referee.cli import main
 from referee.rules.referee import Referee
-from referee.rules.scenario import Scenario, play_scenario, read_scenarios, verdict_notation
+from referee.rules.scenario import Scenario, read_scenarios
+from referee.rules.scenario_play import play_scenario, verdict_notation
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
 ALL = [
