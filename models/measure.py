@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import csv
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 
+from models.candidates import luma_colour
 from models.pictures import load_picture
 from models.reader import Reader
 from models.spread import read_spread
@@ -64,6 +69,14 @@ class Score:
             self.suits_named += 1
             self.suits_right += said == truth
 
+    def merge(self, other: Score) -> None:
+        """Add another score's counts."""
+        for name in ("n", "right", "wrong", "false_jacks", "not_jacks"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.suits_named += other.suits_named
+        self.suits_right += other.suits_right
+        self.confusion += other.confusion
+
     def row(self) -> str:
         """A row of a Markdown table."""
         unread = self.n - self.right - self.wrong
@@ -103,7 +116,26 @@ def percent(hits: int, n: int) -> str:
     return f"{100 * hits / n:.2f} ({100 * low:.2f}-{100 * high:.2f})"
 
 
+def calibration(answers: Iterable[tuple[float, bool]]) -> list[str]:
+    """How often answers of a confidence were right, such as "0.90-0.95: 98.0 (..) of 50"."""
+    pairs = list(answers)
+    edges = (0.9, 0.95, 0.99, 0.999, 1.01)
+    rows = []
+    for low, high in pairwise(edges):
+        inside = [right for confidence, right in pairs if low <= confidence < high]
+        rows.append(f"{low}-{min(high, 1.0)}: {percent(sum(inside), len(inside))} of {len(inside)}")
+    return rows
+
+
 # --- real photographs -----------------------------------------------------------------------------
+
+
+def photographs_folder() -> Path | None:
+    """Where the real photographs are: $REFEREE_PICTURES, or beside the repository."""
+    named = os.environ.get("REFEREE_PICTURES")
+    beside = Path(__file__).resolve().parent.parent.parent / "shared" / "real-cards"
+    folder = Path(named) if named else beside
+    return folder if folder.is_dir() else None
 
 
 def measure_photographs(reader: Reader, folder: Path) -> list[Score]:
@@ -236,6 +268,60 @@ def milliseconds(job: Callable[[], object], rounds: int = 40) -> tuple[float, fl
         job()
         times.append((time.process_time() - began) * 1e3)
     return float(np.median(times)), float(np.percentile(times, 95))
+
+
+def measure_reading(clips: int = 60, seed: int = 1) -> dict[str, Any]:
+    """All figures of the reading, each a share in percent with its 95 % interval and its n."""
+    from models.train import fetch, report
+
+    figures: dict[str, Any] = dict(speed_figures())
+    singles, indices = report.photograph_scores()
+    for score in singles:
+        figures |= _figures(score)
+    for index in indices:
+        figures[f"{index.name}: found %"] = f"{percent(index.found, index.boxes)} of {index.boxes}"
+        figures |= _figures(index.readings)
+    try:
+        for clip_score in report.clip_scores(clips, seed, fetch.DEFAULT_ART).values():
+            figures |= _figures(clip_score.score)
+    except fetch.BadArt as error:
+        figures["drawn clips"] = f"not measured: {error}"
+    return figures
+
+
+def _figures(score: Score) -> dict[str, str]:
+    return {
+        f"{score.name}: right %": f"{percent(score.right, score.n)} of {score.n}",
+        f"{score.name}: wrong %": percent(score.wrong, score.n),
+        f"{score.name}: false jacks": f"{score.false_jacks} of {score.not_jacks}",
+    }
+
+
+def speed_figures() -> dict[str, float]:
+    """Milliseconds of CPU time on one thread."""
+    dice = np.random.default_rng(1)
+    cv2.setNumThreads(1)
+    reader = Reader()
+    table = np.clip(dice.normal(90, 12, (480, 640, 3)), 0, 255).astype(np.uint8)
+    card = table.copy()
+    card[150:326, 240:364] = 235
+    whole, region = luma_colour(card), luma_colour(card[112:368, 176:432])
+    before = np.ascontiguousarray(luma_colour(table)[..., 0])
+    part = np.ascontiguousarray(before[112:368, 176:432])
+    watcher = PileWatcher(reader, card_height_px=176)
+    for number in range(4):
+        watcher.see(table, t_ns=number)
+    jobs: dict[str, Callable[[], object]] = {
+        "still frame": lambda: watcher.see(table, t_ns=9),
+        "changed region 256 px": lambda: reader.newest(region, part, 176),
+        "whole frame 640 x 480": lambda: reader.newest(whole, before, 176),
+        "one picture, scale unknown": lambda: reader.read_picture(card),
+    }
+    figures: dict[str, float] = {}
+    for name, job in jobs.items():
+        median, late = milliseconds(job)
+        figures |= {f"{name}: ms median": median, f"{name}: ms p95": late}
+    return figures
 
 
 def confusion_table(scores: Sequence[Score]) -> list[str]:
