@@ -41,6 +41,7 @@ def both_stuck(table: SpitTable, t_ns: int, rules: HouseRules) -> list[Verdict]:
     call_for_deck_cards(table)
     if not table.due:
         return deadlock(table, t_ns, rules)
+    table.called_ns = t_ns
     return [BothStuck(t_ns, tuple(player for player in table.players if player in table.due))]
 
 

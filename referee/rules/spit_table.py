@@ -97,6 +97,8 @@ class SpitTable:
     """Whose pile choice it is; None in CHOICE: the table decides."""
     ended_ns: int | None = None
     """When the last round ended."""
+    called_ns: int | None = None
+    """When both were last told to turn a deck card."""
     taken_ns: int | None = None
     """When the piles last changed hands."""
     taken_tops: dict[int, Card | None] = field(default_factory=dict)
@@ -116,6 +118,7 @@ class SpitTable:
             set(self.stuck),
             self.chooser,
             self.ended_ns,
+            self.called_ns,
             self.taken_ns,
             dict(self.taken_tops),
             self.winner,

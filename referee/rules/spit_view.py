@@ -23,13 +23,16 @@ from dataclasses import dataclass
 from referee.rules.events import Choose, Cleared, Flip, Observation, Play, Slap, SpitCard, Stuck
 from referee.rules.house_rules import HouseRules
 from referee.rules.spit_play import NS_PER_MS
-from referee.rules.spit_ranks import is_same_card
+from referee.rules.spit_ranks import fits, is_same_card
 from referee.rules.spit_stacks import Stacks
 from referee.rules.spit_table import UNSEEN, Phase, SpitTable
 
 DONE_NS = 700 * NS_PER_MS
 """Two touches of one pad within this time say "I have no stock cards left": a double tap. Longer
 than a lockout, shorter than anybody waits before he says again that he is stuck."""
+
+ON_ITS_WAY_NS = 700 * NS_PER_MS
+"""A hand needs no longer to carry a card to a pile; nobody turns a deck card as quickly."""
 
 CARRYING_NS = 3_000 * NS_PER_MS
 """So long a chosen pile may still lie there. Nobody lays out fifteen cards as quickly."""
@@ -62,12 +65,27 @@ def read_flip(table: SpitTable, flip: Flip, rules: HouseRules) -> Observation | 
     if not 0 <= place < len(table.piles) or lies_there(table, flip, place):
         return None
     owner = whose_deck(table, place)
-    if owner is not None and flip.player in (None, owner):
+    if (
+        owner is not None
+        and flip.player in (None, owner)
+        and not was_on_its_way(table, flip, place, rules)
+    ):
         return SpitCard(flip.t_ns, owner, flip.card, flip.early_ns, flip.late_ns)
     if table.phase in (Phase.PLAY, Phase.SPIT) or is_just_over(table, flip.t_ns, rules):
         player = flip.player or who_holds(table, flip)
         return Play(flip.t_ns, player, flip.card, place, flip.early_ns, flip.late_ns)
     return None
+
+
+def was_on_its_way(table: SpitTable, flip: Flip, place: int, rules: HouseRules) -> bool:
+    """It fits, and came so soon after the call for deck cards that it was still meant as a play.
+
+    Source: the box's own.
+    """
+    since_ns, top = table.called_ns, table.piles[place].top
+    if table.phase is not Phase.SPIT or since_ns is None or flip.t_ns - since_ns > ON_ITS_WAY_NS:
+        return False
+    return fits(flip.card, top, equal_rank=rules.equal_rank)
 
 
 def lies_there(table: SpitTable, flip: Flip, place: int) -> bool:

@@ -168,6 +168,21 @@ def test_seen_hand_on_the_others_pile_is_no_deck_card() -> None:
     assert said == [IllegalPlay(0, "Bo", parse_card("6C"), 0, "spit_pending")]
 
 
+@pytest.mark.parametrize(
+    ("card", "after_ms", "due"), [("7D", 700, 2), ("7D", 701, 1), ("QD", 9, 1)]
+)
+def test_card_on_its_way_when_deck_cards_were_called_for_is_no_deck_card(
+    card: str, after_ms: int, due: int
+) -> None:
+    box = _Box()
+    box.begins()
+    box.touch(1000, "Ann")
+    box.touch(2000, "Bo")
+    said = box.card(2000 + after_ms, card, 0)
+    assert [verdict.kind for verdict in said] == ["illegal_play"] * (due - 1)
+    assert len(box.table.due) == due
+
+
 # --- pads ---------------------------------------------------------------------------------------
 
 
