@@ -15,12 +15,28 @@ GRIP_MM = 36.0
 """From the middle of a card to the fingers that hold it."""
 REACH_MM = 62.0
 """From a seat's hidden hand to its pad."""
+LIFT_OFF_MS = 260
+"""From reaching for a card to its leaving the pile."""
+BARE_MS = 450
+"""Time to look at a pile whose top card was taken away."""
 SLIDE_MS = 640
 """A hand pushes a card under a pile and is gone."""
 PULL_MS = 850
 """A hand reaches for a pile, grabs it and has pulled it out of view."""
 AWAY_MM = 150.0
 """So far behind its pad a hand and what it holds are out of view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How a card was taken away and laid anew."""
+
+    off_ns: int
+    """It left the pile."""
+    start_ns: int
+    rest_ns: int
+    hand_gone_ns: int
+    place: Pose
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +141,7 @@ class Gestures:
 
     def take_top(self, player: str, card: Card, pile: int, place: Pose, reach_ns: int) -> int:
         """Take the top card of a pile away; returns when it is gone."""
-        off, gone = reach_ns + 260 * MS, reach_ns + 620 * MS
+        off, gone = reach_ns + LIFT_OFF_MS * MS, reach_ns + 620 * MS
         away = self._behind(player, AWAY_MM, place)
         target = Pose(away.x, away.y, place.angle, 25)
         onward = MovingCard(card, path((off, place), (gone, target)), pile, stays=False)
@@ -136,22 +152,14 @@ class Gestures:
         return gone
 
     def lay_again(
-        self, player: str, card: Card, pile: int, place: Pose, reach_ns: int
-    ) -> tuple[Pose, int, int]:
-        """Lift the top card and lay it anew; returns its place, its rest and the hand's going."""
-        off, rest = reach_ns + 260 * MS, reach_ns + 760 * MS
-        fresh = self.table.messy_place(player, pile)
-        high = replace(place.ahead(-40), lift=30.0)
-        onward = MovingCard(card, path((off, place), (off + 250 * MS, high), (rest, fresh)), pile)
-        self.table.take_top(TopTaken(pile, off, onward))
-        self._reach(player, reach_ns, off, place)
-        hand = path(
-            (off, self._grip(player, place)),
-            (off + 250 * MS, self._grip(player, high)),
-            (rest, self._grip(player, fresh)),
-        )
-        self.table.show_hand(Hand(player, "pinch", hand, rest))
-        return fresh, rest, self._withdraw(player, rest, fresh)
+        self, player: str, card: Card, pile: int, place: Pose, *, now_ns: int, is_open: bool
+    ) -> Again:
+        """Take the top card away, let everybody see the pile without it, and lay it anew."""
+        gone_ns = self.take_top(player, card, pile, place, now_ns)
+        start_ns = gone_ns + BARE_MS * MS
+        rest_ns = start_ns + round(self.rng.uniform(280, 380) * MS)
+        fresh, hand_gone_ns = self.flip(player, card, pile, start_ns, rest_ns, is_open=is_open)
+        return Again(now_ns + LIFT_OFF_MS * MS, start_ns, rest_ns, hand_gone_ns, fresh)
 
     def _reach(self, player: str, from_ns: int, to_ns: int, place: Pose) -> None:
         away = replace(self._behind(player, 90, place), lift=25.0)

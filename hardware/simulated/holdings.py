@@ -87,17 +87,26 @@ class Holdings:
         self.laid.append(laid)
         self.note()
 
-    def lay_again(self) -> int:
-        """The last flipper lifts his card and lays it anew."""
-        last = self.laid[-1]
+    def lay_again(self) -> Laid:
+        """The last flipper takes his card back and flips it anew; returns what will lie there."""
+        last = self.laid.pop()
         flip, now = last.flip, self._world.now_ns
-        place, rest_ns, gone_ns = self._world.gestures.lay_again(
-            flip.player, flip.card, 0, last.place, now
+        done = self._world.gestures.lay_again(
+            flip.player, flip.card, 0, last.place, now_ns=now, is_open=False
         )
-        again = TrueFlip(flip.number, flip.card, flip.player, 0, now, rest_ns, gone_ns, again=True)
+        again = TrueFlip(
+            flip.number,
+            flip.card,
+            flip.player,
+            0,
+            done.start_ns,
+            done.rest_ns,
+            done.hand_gone_ns,
+            again=True,
+        )
         self._world.truth.flips.append(again)
-        self.laid[-1] = Laid(last.card, place, again)
-        return gone_ns
+        self._world.schedule(done.off_ns, self.note)
+        return Laid(last.card, done.place, again)
 
     def pay(self, payer: Person, receiver: Person, n: int) -> int:
         """Cards from the top of one stock go under another.

@@ -143,7 +143,9 @@ class SimulatedPlayers:
             return
         if self._laid_again < LAY_AGAIN_TIMES and laid and last.number == flip.number:
             self._laid_again += 1
-            self._wait_until(self._holdings.lay_again())
+            again = self._holdings.lay_again()
+            self._flying = again.flip
+            self._world.schedule(again.flip.rest_ns, lambda: self._land(again))
             return
         self._unnoticed = None
         self._to_act = self._next_after(flip.player)

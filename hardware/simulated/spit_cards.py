@@ -142,21 +142,31 @@ class SpitPiles:
         self.cards[pile].append(replace(laid, flip=flip))
         self.note(pile)
 
-    def lay_again(self, pile: int) -> int:
-        """The player of the top card lifts it and lays it anew; returns when his hand is gone."""
-        last = self.cards[pile][-1]
-        now = self._world.now_ns
-        place, rest_ns, gone_ns = self._world.gestures.lay_again(
-            last.flip.player, last.card, pile, last.place, now
+    def lay_again(self, pile: int) -> OnPile:
+        """The player of the top card lays it anew; returns what will lie there."""
+        last = self.cards[pile].pop()
+        flip = last.flip
+        done = self._world.gestures.lay_again(
+            flip.player,
+            last.card,
+            pile,
+            last.place,
+            now_ns=self._world.now_ns,
+            is_open=last.from_place is not None,
         )
-        flip = replace(
-            last.flip,
+        again = replace(
+            flip,
             number=len(self._world.truth.flips),
-            start_ns=now,
-            rest_ns=rest_ns,
-            hand_gone_ns=gone_ns,
+            start_ns=done.start_ns,
+            rest_ns=done.rest_ns,
+            hand_gone_ns=done.hand_gone_ns,
             again=True,
         )
-        self._world.truth.flips.append(flip)
-        self.cards[pile][-1] = replace(last, place=place, flip=flip)
-        return gone_ns
+        self._world.truth.flips.append(again)
+        self._world.schedule(done.off_ns, lambda: self.note(pile))
+        return replace(last, place=done.place, flip=again)
+
+    def put(self, pile: int, laid: OnPile) -> None:
+        """A card lies on a pile again."""
+        self.cards[pile].append(laid)
+        self.note(pile)

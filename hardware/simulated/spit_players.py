@@ -318,8 +318,20 @@ class SpitPlayers:
             if self._laid_again[pile] >= 2 or self._free_ns[top.flip.player] > now:
                 continue
             self._laid_again[pile] += 1
-            gone_ns = self._piles.lay_again(pile)
-            self._free_ns[top.flip.player] = self._pile_free_ns[pile] = gone_ns
+            self._relay(pile)
+
+    def _relay(self, pile: int) -> None:
+        again = self._piles.lay_again(pile)
+        flip = again.flip
+        self._in_flight[pile] += 1
+        self._free_ns[flip.player] = flip.hand_gone_ns
+        self._pile_free_ns[pile] = flip.hand_gone_ns + round(ELBOW_ROOM_MS * MS)
+
+        def landed() -> None:
+            self._in_flight[pile] -= 1
+            self._piles.put(pile, again)
+
+        self._world.schedule(flip.rest_ns, landed)
 
     # --- after the round ---
 
