@@ -90,7 +90,9 @@ class Stacks:
 def deal_face_down(stacks: Iterable[Iterable[Card]]) -> Stacks:
     """Stock piles as they are laid out: only the last card of each is face up.
 
-    Source: Spit, "Aufbau" (the sheet counts one card twice; one open card lies on each).
+    The sheet gives the larger stacks as many open as hidden cards, more than they have.
+
+    Source: Spit, "Aufbau" (eine Karte, die offen liegt).
     """
     laid = [tuple(cards) for cards in stacks]
     return Stacks(tuple(Stack(cards, max(0, len(cards) - 1)) for cards in laid))
