@@ -17,7 +17,7 @@ from hardware.simulated.truth import TrueFlip
 from hardware.simulated.usual_slaps import Predicate
 from referee.rules import verdicts as v
 from referee.rules.cards import Card
-from referee.rules.events import Observation
+from referee.rules.events import Observation, VoidFlip
 
 if TYPE_CHECKING:
     from hardware.simulated.world import World
@@ -59,6 +59,8 @@ class SimulatedPlayers:
         self._flying: TrueFlip | None = None
         self._unnoticed: TrueFlip | None = None
         self._laid_again = 0
+        self._taken_back_ns = 0
+        """When the last unnoticed card was taken from the pile."""
         self._earliest_ns = world.now_ns + round(GREETING_MS * MS)
         self.winner: str | None = None
         """Who was declared the winner."""
@@ -143,6 +145,7 @@ class SimulatedPlayers:
             return
         if self._laid_again < LAY_AGAIN_TIMES and laid and last.number == flip.number:
             self._laid_again += 1
+            self._taken_back_ns = self._world.now_ns
             again = self._holdings.lay_again()
             self._flying = again.flip
             self._world.schedule(again.flip.rest_ns, lambda: self._land(again))
@@ -174,6 +177,7 @@ class SimulatedPlayers:
     def _hear_one(self, verdict: v.Verdict) -> None:
         if isinstance(verdict, v.CardSeen | v.Unreadable):
             self._noticed()
+            self._void_if_taken_back(verdict)
         elif isinstance(verdict, v.GameOver):
             self.winner = verdict.player
             self._slapping.is_over = True
@@ -193,6 +197,12 @@ class SimulatedPlayers:
             self._wait_until(self._holdings.give_back())
         else:
             self._move_cards(verdict)
+
+    def _void_if_taken_back(self, verdict: v.Verdict) -> None:
+        """The box speaks of a card that was taken back in the meantime: it does not count."""
+        if isinstance(verdict, v.Unreadable) and verdict.t_ns < self._taken_back_ns:
+            void = VoidFlip(self._world.now_ns, verdict.t_ns)
+            self._slapping.pressed.append(void)
 
     def _answer_soon(self, player: str) -> None:
         at_ns = self._world.now_ns + round(ANSWER_MS * MS)

@@ -263,6 +263,21 @@ def test_an_unnoticed_card_is_laid_again_and_then_the_game_goes_on() -> None:
     assert flips[3].card != flips[0].card
 
 
+def test_a_card_that_was_taken_back_is_declared_void_when_the_box_speaks_of_it() -> None:
+    world = World(0)
+    first = world.players[0]
+    pressed = []
+    for _ in range(700):
+        world.advance(world.now_ns + STEP_NS)
+        verdicts: list[v.Verdict] = []
+        if len(world.truth.flips) == 2 and not pressed:
+            flip_ns = world.truth.flips[0].rest_ns + 20 * MS
+            verdicts = [v.Unreadable(flip_ns, first)]
+        world.hear(verdicts, first)
+        pressed += world.observations()
+    assert [(p.kind, getattr(p, "ref_t_ns", 0)) for p in pressed] == [("judge", flip_ns)]
+
+
 def test_nobody_flips_while_the_box_asks_to_wait() -> None:
     world = World(0)
     box = AllSeeing(world)
