@@ -238,7 +238,7 @@ def _reader_of(hint: Any) -> Callable[[Any, str], Any]:
 
 @cache
 def _observations() -> dict[tuple[Any, Any], type[Observation]]:
-    return {(cls.kind, getattr(cls, "ruling", None)): cls for cls in _concrete(events, Observation)}
+    return {(cls.kind, getattr(cls, "ruling", "")): cls for cls in _concrete(events, Observation)}
 
 
 @cache

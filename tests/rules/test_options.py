@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from referee.rules.cards import parse_card
 from referee.rules.errors import BadLog, BadNotation, BadRules
-from referee.rules.events import Flip, Observation, Slap, Watermark
+from referee.rules.events import (
+    Burn,
+    CardIs,
+    Flip,
+    Observation,
+    Slap,
+    SpitCard,
+    TableAnswer,
+    VoidSlap,
+    Watermark,
+)
 from referee.rules.house_rules import house_rules
 from referee.rules.position import Deal, Position
-from referee.rules.record import header_from_record, observation_from_record
+from referee.rules.record import header_from_record, observation_from_record, to_record
 from referee.rules.referee import Referee
 from referee.rules.triggers import agreed_triggers
 from referee.rules.verdicts import FalseSlap, IgnoredSlap, LockedOut, ValidSlap, Verdict
@@ -270,3 +281,21 @@ def test_bad_record_is_refused(record: object) -> None:
 def test_bad_start_of_a_log_is_refused(record: object) -> None:
     with pytest.raises(BadLog):
         header_from_record(record)
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Flip(5, parse_card("JS"), early_ns=3),
+        Slap(5, "A", early_ns=3),
+        Watermark(5, "pads"),
+        VoidSlap(7, "A", 5),
+        CardIs(7, parse_card("??"), 5),
+        Burn(7, "A", (parse_card("JS"), parse_card("XR"))),
+        TableAnswer(7, "slap"),
+        SpitCard(7, "A", parse_card("2D")),
+    ],
+    ids=lambda seen: f"{seen.kind}-{getattr(seen, 'ruling', '')}",
+)
+def test_record_is_read_back_as_it_was(seen: Observation) -> None:
+    assert observation_from_record(json.loads(json.dumps(to_record(seen)))) == seen

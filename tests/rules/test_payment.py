@@ -70,7 +70,7 @@ def _refereed(one: str, other: str) -> tuple[list[tuple[str, int]], str]:
         player: deque(_card(text, place) for place, text in enumerate(hand))
         for player, hand in hands.items()
     }
-    rules = house_rules("ratscrew", {"triggers": [], "broke_payer": "challenger_wins"})
+    rules = house_rules("ratscrew", {"triggers": [], "broke_payer": "challenger_wins", "decks": 2})
     counts = tuple((player, len(hand)) for player, hand in hands.items())
     referee = Referee("ratscrew", "AB", rules, Position(counts=counts, to_act="A"), lockout_ms=0)
     pile: list[Card] = []
