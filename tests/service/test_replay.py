@@ -1,0 +1,46 @@
+"""`referee replay`: the same verdicts, lanes, photo finish, and its refusals."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from referee.cli import main
+
+
+def test_replay_says_that_nothing_changed(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(log)]) == 0
+    shown = capsys.readouterr()
+    assert "the same as at the table" in shown.err
+    assert "Bo slapped first" in shown.out
+
+
+def test_log_that_was_changed_by_hand_fails(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = '"t_ns":2300000000,"seq":0,"player":"Bo"'
+    lines = log.read_text()
+    assert seen in lines
+    log.write_text(lines.replace(seen, seen.replace("2300", "2400")))
+    assert main(["replay", str(log)]) == 1
+    assert "differs from the table at verdict" in capsys.readouterr().err
+
+
+def test_photo_finish_is_a_picture_with_both_hands(log: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "race.svg"
+    assert main(["replay", str(log), "--finish", str(picture)]) == 0
+    words = "".join(ElementTree.parse(picture).getroot().itertext())
+    assert "Ann" in words
+    assert "+300.0 ms ±1.0" in words
+
+
+@pytest.mark.parametrize("options", [["--race", "7"], ["--race", "0"]])
+def test_race_that_is_not_there_is_refused(
+    log: Path, tmp_path: Path, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "race.svg"
+    assert main(["replay", str(log), "--finish", str(picture), *options]) == 2
+    assert "no race" in capsys.readouterr().err
+
+
+def test_missing_log_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
