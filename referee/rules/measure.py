@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from referee.rules.cards import deck_of_52
+from referee.rules.cards import deck_of_52, parse_card
 from referee.rules.events import DEMO, Flip, Observation, Slap, Watermark
 from referee.rules.house_rules import house_rules
 from referee.rules.pile import NS_PER_MS
@@ -18,6 +18,8 @@ from referee.rules.position import Position
 from referee.rules.record import Header
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Doubt, FalseSlap, Let, Tie, ValidSlap, Verdict
+
+SEVEN, JACK = parse_card("7S"), parse_card("JS")
 
 PLAYERS = ("Ann", "Bo", "Cleo", "Dan")
 ENDLESS = 10**7
@@ -115,14 +117,13 @@ def _new_referee(doubt: str) -> Referee:
 
 def _one_race(referee: Referee, race: int, random: Random) -> Score:
     """A number card, a jack, and the hands that go for it."""
-    cards = {card.rank: card for card in deck_of_52()}
     base_ns = (race + 1) * 10 * FLIP_NS
     landed_ns = base_ns + FLIP_NS + random.randrange(CAMERA_NS)
     frame_ns = base_ns + FLIP_NS + CAMERA_NS
     touches = _touches(landed_ns, random)
     seen: list[Observation] = [
-        Flip(base_ns, cards["7"]),
-        Flip(frame_ns, cards["J"], early_ns=CAMERA_NS),
+        Flip(base_ns, SEVEN),
+        Flip(frame_ns, JACK, early_ns=CAMERA_NS),
         *(_stamped(touched_ns, player, random) for player, touched_ns in touches.items()),
     ]
     random.shuffle(seen)
