@@ -7,10 +7,19 @@ passed. The table's corrections are replays of the log with the correction added
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 from referee.rules.corrections import Correcting, Said, again_from, correct, is_correction
 from referee.rules.errors import BadLog, BadRules
-from referee.rules.events import Observation, Ruling, Slap, TableAnswer, Tick, Watermark
+from referee.rules.events import (
+    Observation,
+    Penalty,
+    Ruling,
+    Slap,
+    TableAnswer,
+    Tick,
+    Watermark,
+)
 from referee.rules.game import Game, TableView
 from referee.rules.games import make_game
 from referee.rules.holds import Holds
@@ -24,6 +33,13 @@ from referee.rules.verdicts import CardSeen, Correction, LateEvent, Let, Verdict
 FEWEST_PLAYERS = 2
 MOST_PLAYERS = {1: 8, 2: 10}
 """Decks -> players. Source: Slapjack, "Spieler"; Egyptian Ratscrew, "Die Spieler"."""
+
+
+PLACES = ("pile", "pile_bottom", "pile0", "pile1")
+"""Where cards can be, besides the players' stocks."""
+
+ANSWERS = ("slap", "no_slap", "let")
+"""What the table may say about a held slap."""
 
 
 class Referee:
@@ -84,7 +100,7 @@ class Referee:
             self.log.append(seen)
             self._rule(out)
             return out
-        self._check_player(seen)
+        self._check(seen)
         self.log.append(seen)
         self._arrive(seen, out)
         if type(seen) is Tick or self._timeline.next_ready() is not None:
@@ -209,11 +225,19 @@ class Referee:
             header.game, header.players, header.house_rules, header.start, self._timeline
         )
 
-    def _check_player(self, seen: Observation) -> None:
+    def _check(self, seen: Observation) -> None:
+        """Refuse what nobody at this table can have done."""
         player = getattr(seen, "player", None)
         if player is not None and player not in self._players:
-            names = " ".join(self.header.players)
-            raise BadLog(f"{seen.kind} of {player!r}, who does not play, expected one of {names}")
+            self._refuse(f"{seen.kind} of {player!r}, who does not play", self.header.players)
+        if type(seen) is Penalty and seen.to not in (*self.header.players, *PLACES):
+            self._refuse(f"penalty to {seen.to!r}", (*self.header.players, *PLACES))
+        if type(seen) is TableAnswer and seen.answer not in ANSWERS:
+            self._refuse(f"no such answer: {seen.answer!r}", ANSWERS)
+
+    @staticmethod
+    def _refuse(what: str, expected: tuple[str, ...]) -> NoReturn:
+        raise BadLog(f"{what}, expected one of {' '.join(expected)}")
 
 
 def _check_players(game: str, players: tuple[str, ...], rules: HouseRules) -> None:
@@ -222,9 +246,9 @@ def _check_players(game: str, players: tuple[str, ...], rules: HouseRules) -> No
         raise BadRules(f"{len(players)} players, expected {FEWEST_PLAYERS} to {most} in {game}")
     if len(set(players)) < len(players) or not all(players):
         raise BadRules(f"players need different names, not {' '.join(map(repr, players))}")
-    places = {"pile", "pile_bottom", "pile0", "pile1"} & set(players)
-    if places:
-        raise BadRules(f"no player can be called {places.pop()!r}: it is a place on the table")
+    for player in players:
+        if player in PLACES:
+            raise BadRules(f"no player can be called {player!r}: it is a place on the table")
 
 
 def replay(header: Header, observations: Iterable[Observation]) -> list[Verdict]:

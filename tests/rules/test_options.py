@@ -14,6 +14,7 @@ from referee.rules.events import (
     CardIs,
     Flip,
     Observation,
+    Penalty,
     Slap,
     SpitCard,
     TableAnswer,
@@ -241,6 +242,10 @@ def test_observation_of_a_stranger_is_refused_and_not_logged() -> None:
         referee.observe(Slap(5, "Z"))
     with pytest.raises(BadLog, match="'moon'"):
         referee.observe(Watermark(5, "moon"))
+    with pytest.raises(BadLog, match="'Z'"):
+        referee.observe(Penalty(5, "A", "Z", 1))
+    with pytest.raises(BadLog, match="'perhaps'"):
+        referee.observe(TableAnswer(5, "perhaps"))
     assert referee.log == []
 
 
