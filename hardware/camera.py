@@ -159,7 +159,7 @@ class PiCamera:
         self._now = now
         self._boottime_ahead = boottime_ahead or _boottime_ahead_ns
         self._queue: deque[_Taken] = deque(maxlen=QUEUE_FRAMES)
-        self._module = _picamera2()
+        self._module = import_picamera2()
         self._camera = self._open(number)
         self.mode = mode_of(self._model())
         self._reset()
@@ -299,7 +299,12 @@ def _boottime_ahead_ns() -> int:
     return min(looks, key=abs)
 
 
-def _picamera2() -> Any:
+def import_picamera2() -> Any:
+    """The library, which comes from apt and only on a Pi.
+
+    Raises:
+        BadCamera: It is not there.
+    """
     try:
         return importlib.import_module("picamera2")
     except ImportError as error:

@@ -98,7 +98,15 @@ def stamp_quality(factory: Any) -> str:
     return KERNEL if kernel else SOFTWARE
 
 
-def open_input(pin: int, listener: Edges, *, factory: Any, edges: str, active_high: bool) -> Any:
+def open_input(
+    pin: int,
+    listener: Edges,
+    *,
+    factory: Any,
+    edges: str,
+    active_high: bool,
+    pulls_up: bool = False,
+) -> Any:
     """Listen to a pin. Never with `bounce_time`: it moves the stamp and swallows short taps.
 
     Args:
@@ -107,12 +115,14 @@ def open_input(pin: int, listener: Edges, *, factory: Any, edges: str, active_hi
         factory: From `mock_factory` or `kernel_factory`.
         edges: "rising", "falling" or "both".
         active_high: The level that means "touched".
+        pulls_up: Use the Pi's own resistor, for a bare contact to ground.
 
     Raises:
         BadPin: There is no such pin, or it is taken.
     """
     try:
-        device = InputDevice(pin, pull_up=None, active_state=active_high, pin_factory=factory)
+        pull_up, active = (True, None) if pulls_up else (None, active_high)
+        device = InputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=factory)
         if isinstance(device.pin, MockPin) and not active_high:
             device.pin.drive_high()  # the resistor on the touch chip's board
         device.pin.edges = edges

@@ -15,6 +15,9 @@ than 0.2 ms say nothing about who was first."""
 SOFTWARE_STAMP_NS = 20 * NS_PER_MS
 """A stamp taken by a program, on a busy machine."""
 
+EARLIEST_NS = -10 * NS_PER_MS
+"""A touch chip may feel a palm that is still in the air: 5 mm at 1 m/s, and as much again."""
+
 
 class BadPads(RefereeError, ValueError):
     """Pads that cannot be set up like this."""
@@ -84,8 +87,8 @@ def check_pads(pads: Mapping[str, PadSettings], heartbeat_out: int, heartbeat_in
             raise BadPads(f"pin {pin} is both {taken[pin]} and {use} (wiring/pins.toml)")
         taken[pin] = use
     for player, pad in pads.items():
-        if not 0 <= pad.fastest_ns <= pad.slowest_ns:
+        if not EARLIEST_NS <= pad.fastest_ns <= pad.slowest_ns:
             raise BadPads(
                 f"the pad of {player} answers in {pad.fastest_ns} to {pad.slowest_ns} ns, "
-                "expected 0 <= fastest <= slowest (referee calibrate pads)"
+                "expected -10 ms <= fastest <= slowest (referee calibrate pads)"
             )

@@ -1,0 +1,1 @@
+"""Measures a box: how late its pads are, what its camera sees, and whether its clocks agree."""
