@@ -44,7 +44,7 @@ class Books:
         self._pile.append(card if card.rank != "?" else 1)
         if not self._checks or card.suit == "?" or card.rank == JOKER_RANK:
             return ""
-        holder = self._holder.pop(card, NOWHERE)
+        holder = self._holder.pop(card, NOWHERE) if self._holder else NOWHERE
         problem = ""
         if card in self._on_pile:
             problem = SEEN_TWICE

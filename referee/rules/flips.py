@@ -90,10 +90,11 @@ class Flips(Chances):
         else:
             self.trigger = self.find_trigger()
             self.demand(seat, card, t_ns, out)
-        if self.winner == NOBODY:
+        if self.fallen:
             self.check_last_player(t_ns, out)
         self.settle_turn()
-        self.return_pile_if_all_out(t_ns, out)
+        if self.to_act == NOBODY:
+            self.return_pile_if_all_out(t_ns, out)
         turn = self.players[self.to_act] if self.to_act != NOBODY else None
         out.insert(announced, CardSeen(t_ns, self.players[seat], card, turn))
 
