@@ -1,7 +1,9 @@
 """Decides whether a new card has come to the pile, and which: the agreement rule.
 
 An answer needs two witnesses. Either pairs of corners and the changed area name the same card in
-the same place, or pairs do it in two still frames with both corners each. Otherwise: unread.
+the same place, or pairs do it in two still frames with both corners each, or no pair is seen and a
+changed area of exactly a card's shape does it in two still frames, both its corners and both their
+suits beyond doubt. Otherwise: unread.
 """
 
 from __future__ import annotations
@@ -10,12 +12,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.candidates import Candidate, luma_colour, resized
-from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Pose, Spot, wrapped
+from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Point, Pose, Spot, wrapped
 from models.reader import NEW_BAR, Reader, is_sure
 from referee.rules.cards import JOKER_RANK, Card
 
@@ -28,8 +29,12 @@ ROUND_PX = 32
 BACK_BAR = 0.8
 CHANGE_BAR = 0.9
 """Confidence that the changed area needs to second a pair."""
+ALONE_BAR = 0.97
+"""Confidence of each corner of a changed area that speaks without a pair."""
 OLD_SHIFT, OLD_TURN = 0.13, 0.35
 """A known corner that moved less (card heights, radians) with the same answer is not new."""
+PUSHED = 0.2
+"""A corner of the picture before that moved less and says the same was pushed."""
 REMEMBERED = 24
 """Corners of cards already read."""
 
@@ -103,15 +108,15 @@ class Arrivals:
         left, top, right, bottom = _grown(box, height * MARGIN, zone.shape)
         factor = 1.0 if SEEN_PX[0] < height < SEEN_PX[1] else USUAL_HEIGHT_PX / height
         now = luma_colour(resized(zone[top:bottom, left:right], factor))
-        earlier = cv2.cvtColor(
-            resized(before[top:bottom, left:right], factor), cv2.COLOR_BGR2GRAY
-        ).astype(np.uint8, copy=False)
+        earlier = luma_colour(resized(before[top:bottom, left:right], factor))
         h, w = (side // CELL_PX * CELL_PX for side in now.shape[:2])
+        now, earlier = np.ascontiguousarray(now[:h, :w]), earlier[:h, :w]
         pairs, change, spots = self._reader.newest(
-            np.ascontiguousarray(now[:h, :w]),
-            np.ascontiguousarray(earlier[:h, :w]),
-            height * factor,
+            now, np.ascontiguousarray(earlier[..., 0]), height * factor
         )
+        if any(is_sure(pair) and not (change and _seconds(change, pair)) for pair in pairs):
+            old = self._reader.settled(earlier, height * factor)
+            pairs = [pair for pair in pairs if not _was_there(pair, old)]
         back = 1 / factor
         return Attempt(
             tuple(_moved(pair, back, left, top) for pair in pairs),
@@ -143,6 +148,10 @@ class Arrivals:
         if earlier and _is_back(attempt.change) and _is_back(earlier.change) and not sure:
             assert attempt.change is not None
             return Arrival("back", (), attempt.change.readable, attempt.change.pose)
+        if earlier and not sure and _stands_alone(attempt.change, earlier.change):
+            assert attempt.change is not None
+            if not _is_double(attempt.change, pile):
+                return _one(attempt.change)
         guess = fresh[0].together.card if fresh else None
         kind = "unread" if attempt.looks_like_card else "hand"
         return Arrival(kind, pose=fresh[0].pose if fresh else attempt.pose, guess=guess)
@@ -172,6 +181,19 @@ class Arrivals:
     def forget(self) -> None:
         """The pile is gone."""
         self._known.clear()
+
+
+def _was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
+    """Both corners lay nearly there before and said the same: the card was only pushed."""
+    return all(
+        any(
+            answer == opinion.answer
+            and math.hypot(x - ox, y - oy) < PUSHED * pair.pose.height_px
+            and abs(wrapped(down - odown)) < OLD_TURN
+            for (ox, oy, odown), answer in old
+        )
+        for (x, y, down), opinion in zip(pair.points, pair.each, strict=True)
+    )
 
 
 def _one(pair: Candidate) -> Arrival:
@@ -212,6 +234,20 @@ def _has(pairs: Sequence[Candidate], wanted: Candidate) -> bool:
         and pair.together.answer == wanted.together.answer
         and pair.pose.is_near(wanted.pose)
         for pair in pairs
+    )
+
+
+def _stands_alone(now: Candidate | None, before: Candidate | None) -> bool:
+    """Two still frames changed in the same card shape, and every corner names the same card."""
+    if now is None or before is None or not now.pose.is_near(before.pose):
+        return False
+    card = now.together.card
+    if card is None or card.suit == "?" or card.rank == JOKER_RANK:
+        return False
+    return all(
+        opinion.card == card and opinion.confidence >= ALONE_BAR
+        for candidate in (now, before)
+        for opinion in candidate.each
     )
 
 

@@ -1,4 +1,4 @@
-"""Real people at the simulated table: they press keys, the table shows what their hands would do."""
+"""Real people at the simulated table: they press keys, the table shows their hands."""
 
 from __future__ import annotations
 

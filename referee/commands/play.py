@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +22,7 @@ from referee.rules.verdicts import Verdict
 from referee.service.announce import announce
 from referee.service.config import Settings, load_settings, with_camera
 from referee.service.game_view import QUIET, STYLES, GameView, counts_by_seat
+from referee.service.health import Health
 from referee.service.play import PlayGame, is_pi
 from referee.service.sentences import sentence
 
@@ -78,6 +81,7 @@ def run(
         camera=source,
         seed=time.time_ns() % 1_000_000 if seed is None else seed,
         log=log,
+        keys=sys.stdin.isatty() or source is None or not is_pi(),
     )
     try:
         Table(play, Screen((int(width), 8), demo=play.is_demo)).run()
@@ -117,19 +121,23 @@ class Table:
         self._ended_ns: int | None = None
 
     def run(self) -> None:
-        """Play until somebody has won or q was pressed."""
-        with Live(console=Console(), auto_refresh=False, screen=True) as live:
+        """Play until somebody has won or q was pressed; systemd hears that all is well."""
+        health = Health.from_environment()
+        console = Console()
+        live = Live(console=console, auto_refresh=False, screen=True)
+        with live if console.is_terminal else nullcontext():
+            health.ready(text("cli", "Playing."))
             drawn_ns = 0
-            while not self._is_done():
+            while not self._is_done() and not self._quits():
                 for verdict in self._play.step():
                     self._say(verdict)
-                if self._quits():
-                    return
                 now_ns = time.monotonic_ns()
+                health.beat(now_ns)
                 if now_ns - drawn_ns >= REFRESH_NS:
                     drawn_ns = now_ns
-                    self._draw(live, now_ns)
+                    self._draw(live if console.is_terminal else None, now_ns)
                 time.sleep(STEP_S)
+        health.stopping()
 
     def _hint(self) -> str:
         seats = "  ".join(f"{seat} {name}" for name, seat in self._seats.items())
@@ -176,17 +184,19 @@ class Table:
         if verdict.kind not in QUIET:
             self._view.say(sentence(verdict), style=STYLES.get(verdict.kind, ""))
 
-    def _draw(self, live: Live, now_ns: int) -> None:
+    def _draw(self, live: Live | None, now_ns: int) -> None:
         view = self._play.referee.table
         seat = self._seats.get(view.to_act or "")
         rest = draw_counts(
             counts_by_seat(view), self._led.size, to_act=seat, demo=self._play.is_demo
         )
         self._led.rest(rest)
+        picture = self._led.picture(now_ns)
+        self._play.display.show(picture)
+        if live is None:
+            return
         if self._play.frame is not None:
             self._view.see(self._play.frame.image)
         size = live.console.size
-        drawn = self._view.draw(
-            self._led.picture(now_ns), view, (size.width, size.height), self._play.state
-        )
+        drawn = self._view.draw(picture, view, (size.width, size.height), self._play.state)
         live.update(drawn, refresh=True)

@@ -28,7 +28,7 @@ from referee.service.box import Box
 from referee.service.config import CameraSettings
 from referee.service.log import LogWriter
 from referee.service.score import Score, score
-from referee.service.watchers import drawn_zone, watchers_for
+from referee.service.watchers import drawn_zones, watchers_for
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Fin", "Gus", "Hal")
 SIZE = (640, 480)
@@ -96,7 +96,7 @@ class DemoGame:
         )
         self.referee = Referee(plan.game, plan.players, house_rules, Deal(dealer=self.world.dealer))
         writer = LogWriter(log, self.referee.header) if log else None
-        watchers = watchers_for(plan.game, CameraSettings(deck=plan.deck), drawn_zone(SIZE))
+        watchers = watchers_for(CameraSettings(deck=plan.deck), drawn_zones(plan.game, SIZE))
         self.pads = self._pads()
         self.box = Box(
             self.referee, [self.pads], self.camera, watchers, log=writer, on_frame=on_frame

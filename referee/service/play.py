@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.cameras import open_camera
+from hardware.display import BadDisplay, NoDisplay, open_matrix
 from hardware.gpio import kernel_factory
 from hardware.keys import Keys
 from hardware.pads import GpioPads, pad_of_kind
 from hardware.pins import read_pins
-from hardware.protocols import Camera, Frame, Pads
+from hardware.protocols import Camera, Display, Frame, Pads
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.humans import HumanPlayers
 from hardware.simulated.usual_slaps import agreed_slaps
@@ -23,9 +25,11 @@ from referee.rules.position import Deal
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
 from referee.service.box import Box
-from referee.service.config import Settings
+from referee.service.config import BadSettings, Settings
 from referee.service.log import LogWriter
-from referee.service.watchers import drawn_zone, watchers_for
+from referee.service.watchers import Zone, camera_zones, drawn_zones, watchers_for
+
+logger = logging.getLogger(__name__)
 
 MODEL_FILE = Path("/proc/device-tree/model")
 DRAWN_SIZE = (640, 480)
@@ -84,9 +88,11 @@ class PlayGame:
             RefereeError: A part cannot be had; the text says which and how to mend it.
         """
         self.table: DrawnTable | None = None
+        self.display: Display = NoDisplay(settings.display.width)
         pads: list[Pads] = []
         if is_pi() and camera is not None:
             pads.append(_real_pads(settings, players))
+            self.display = _real_display(settings)
         self.keys = Keys(players) if keys else None
         if self.keys is not None:
             pads.append(self.keys)
@@ -106,8 +112,12 @@ class PlayGame:
             lockout_ms=settings.pads.lockout_ms,
         )
         writer = LogWriter(log, self.referee.header) if log else None
-        zone = drawn_zone(DRAWN_SIZE) if camera is None else settings.camera.zone
-        watchers = watchers_for(game, settings.camera, zone)
+        zones: Sequence[Zone | None] = (
+            drawn_zones(game, DRAWN_SIZE)
+            if camera is None
+            else camera_zones(game, settings.camera.zone)
+        )
+        watchers = watchers_for(settings.camera, zones)
         self.frame: Frame | None = None
         self.box = Box(
             self.referee, pads, self.camera, watchers, log=writer, on_frame=self._keep_frame
@@ -171,6 +181,7 @@ class PlayGame:
     def close(self) -> None:
         """Release everything."""
         self.box.close()
+        self.display.close()
 
 
 def _drawn_table(
@@ -193,8 +204,26 @@ def _drawn_table(
     return DrawnTable(world, seated[0])
 
 
+def _real_display(settings: Settings) -> Display:
+    """The matrix; a box without one plays on, the log says why it is dark."""
+    try:
+        return open_matrix(
+            settings.display.width,
+            brightness=settings.display.brightness,
+            block_orientation=settings.display.block_orientation,
+        )
+    except BadDisplay as error:
+        logger.warning("%s", error)
+        return NoDisplay(settings.display.width)
+
+
 def _real_pads(settings: Settings, players: Sequence[str]) -> GpioPads:
     pins = read_pins()
+    if len(players) > len(pins.pads):
+        raise BadSettings(
+            f"{len(players)} players, but only {len(pins.pads)} pads are wired "
+            "(players in the settings, wiring/pins.toml)"
+        )
     return GpioPads(
         {
             player: pad_of_kind(settings.pads.kind, pins.pads[seat])

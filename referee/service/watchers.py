@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from hardware.simulated.table import FIELD_MM
 from models.reader import Reader
 from models.watch import PileWatcher
-from referee.service.config import CameraSettings
+from referee.service.config import BadSettings, CameraSettings
 
 if TYPE_CHECKING:
     from referee.service.box import Watcher
@@ -18,46 +19,67 @@ Zone = tuple[int, int, int, int]
 PILE_REACH_MM = 94.0
 """From the middle of a pile to the edge of its zone: a card lies at most so far out."""
 EDGE_MM = 32.0
-"""At the edges of the drawn table lie the pads, where hands come down."""
+"""At the near and far edges of the drawn table lie the pads, where hands come down."""
+TWO_PILES_MM = (12.0, 137.0)
+"""Spit on the drawn table: where each pile's zone begins and ends, from the middle outwards."""
 
 
-def drawn_zone(size: tuple[int, int]) -> Zone:
-    """Where the pile lies on the simulated table.
+def drawn_zones(game: str, size: tuple[int, int]) -> list[Zone]:
+    """Where the piles lie on the simulated table, pile 0 first.
 
     Args:
+        game: Spit has two piles, left and right.
         size: Width and height of its pictures in px.
     """
-    px_per_mm = size[0] / FIELD_MM[0]
-    width_mm = 2 * PILE_REACH_MM
     height_mm = FIELD_MM[1] - 2 * EDGE_MM
-    corner = ((FIELD_MM[0] - width_mm) / 2, (FIELD_MM[1] - height_mm) / 2)
+    if game != "spit":
+        return [_zone(-PILE_REACH_MM, 2 * PILE_REACH_MM, height_mm, size)]
+    begin_mm, end_mm = TWO_PILES_MM
+    width_mm = end_mm - begin_mm
+    return [
+        _zone(-end_mm, width_mm, height_mm, size),
+        _zone(begin_mm, width_mm, height_mm, size),
+    ]
+
+
+def _zone(left_mm: float, width_mm: float, height_mm: float, size: tuple[int, int]) -> Zone:
+    """A zone in px; `left_mm` counts from the middle of the table."""
+    px_per_mm = size[0] / FIELD_MM[0]
+    corner = (FIELD_MM[0] / 2 + left_mm, (FIELD_MM[1] - height_mm) / 2)
     left, top, width, height = (
         round(length * px_per_mm) for length in (*corner, width_mm, height_mm)
     )
     return left, top, width, height
 
 
-def halves(zone: Zone) -> tuple[Zone, Zone]:
-    """A zone cut into left and right: the two piles of Spit, pile 0 on the left."""
+def camera_zones(game: str, zone: Zone | None) -> list[Zone | None]:
+    """Where the piles lie under a real camera; Spit's two share the calibrated zone.
+
+    Raises:
+        BadSettings: Spit needs a zone.
+    """
+    if game != "spit":
+        return [zone]
+    if zone is None:
+        raise BadSettings(
+            "Spit has two piles: set camera.zone to the part of the picture that holds both "
+            "(settings file)"
+        )
     left, top, width, height = zone
     middle = width // 2
-    return (left, top, middle, height), (left + middle, top, width - middle, height)
+    return [(left, top, middle, height), (left + middle, top, width - middle, height)]
 
 
-def watchers_for(game: str, camera: CameraSettings, zone: Zone | None) -> list[Watcher]:
-    """Make the watchers of a game; they share one reader.
+def watchers_for(camera: CameraSettings, zones: Sequence[Zone | None]) -> list[Watcher]:
+    """One watcher a zone; they share one reader.
 
     Args:
-        game: Spit has two piles.
         camera: Deck and card size.
-        zone: The part of the picture that holds the piles; None: all of it. Spit needs one.
+        zones: Pile 0 first; None: the whole picture.
     """
     reader = Reader(deck=camera.deck)
-    zones: list[Zone | None] = [zone]
-    if game == "spit" and zone is not None:
-        zones = list(halves(zone))
     watchers = [
-        PileWatcher(reader, zone=part, card_height_px=camera.card_height_px, pile=pile)
-        for pile, part in enumerate(zones)
+        PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile)
+        for pile, zone in enumerate(zones)
     ]
     return cast("list[Watcher]", watchers)

@@ -108,4 +108,4 @@ class DemoLamp:
                 end_ns = t_ns + row * self.line_ns
                 level = lamp.level(end_ns - self.exposure_ns, end_ns)
                 image[row, left : left + 12] += 200 * level ** (1 / 2.2)
-        return np.clip(image, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(image, 0, 255), np.uint8)
