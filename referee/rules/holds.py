@@ -21,8 +21,15 @@ ASK_NS = 4000 * NS_PER_MS
 class Holds:
     """What the timeline cannot decide."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, *, asks: bool) -> None:
+        """Watch a timeline.
+
+        Args:
+            timeline: What waits.
+            asks: Put a slap to the table. Not in Spit: a touch there is no question of a card.
+        """
         self._timeline = timeline
+        self._asks = asks
         self._tick_ns = NEVER_NS
         self._announced: dict[int, int] = {}
         """`id` of a slap -> 1 held, 2 asked."""
@@ -51,7 +58,7 @@ class Holds:
         if waited_ns >= HOLD_NS and said < 1:
             out.append(Hold(slap.t_ns, slap.player, "camera" if by_camera else "pads"))
             self._announced[id(slap)] = 1
-        if waited_ns >= ASK_NS and said < 2:
+        if self._asks and waited_ns >= ASK_NS and said < 2:
             out.append(AskTable(slap.t_ns, slap.player))
             self._announced[id(slap)] = 2
 

@@ -82,7 +82,7 @@ class Referee:
         self._said: Said = []
         """Every verdict of the game with the place in the timeline that caused it."""
         self._begun = False
-        self._holds = Holds(self._timeline)
+        self._holds = Holds(self._timeline, asks=game != "spit")
 
     # --- the whole interface ----------------------------------------------------------------------
 

@@ -240,4 +240,5 @@ def _who(verdict: Any, field: str) -> tuple[str, ...]:
     named = tuple(shares(verdict)) if field == "shares" else getattr(verdict, field)
     if named is None:
         return ()
-    return named if isinstance(named, tuple) else (named,)
+    players = named if isinstance(named, tuple) else (named,)
+    return tuple(player for player in players if player)

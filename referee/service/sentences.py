@@ -11,6 +11,8 @@ from referee.rules.cards import Card
 from referee.rules.verdicts import CardsMoved, Verdict
 
 AREA = "led"
+NOBODY_KNOWN = "Somebody"
+"""A player whose hand the camera did not see."""
 NS_PER_MS = 1_000_000
 
 SENTENCES = {
@@ -237,6 +239,8 @@ class _Facts(dict[str, str]):
             return self._join([str(part) for part in value])
         if name in ("trigger", "waits_for"):
             return self._known(str(value))
+        if name == "player" and not value:
+            return text(AREA, NOBODY_KNOWN, language=self._language)
         if name == "pile":
             return str(value + 1)
         return str(value)

@@ -15,7 +15,16 @@ from hardware.lettering import face, icons
 from referee.locale import LANGUAGES
 from referee.rules import verdicts
 from referee.rules.cards import UNREAD, Card, parse_card
-from referee.rules.verdicts import CardsMoved, FalseSlap, GameOver, Tie, ValidSlap, Verdict
+from referee.rules.verdicts import (
+    CardsMoved,
+    FalseSlap,
+    GameOver,
+    IllegalPlay,
+    LegalPlay,
+    Tie,
+    ValidSlap,
+    Verdict,
+)
 from referee.service import announce as said
 from referee.service import sentences
 from referee.service.announce import (
@@ -269,3 +278,14 @@ def test_card_is_named_as_people_name_it(card: Card, english: str, german: str) 
 
 def test_milliseconds_are_written_as_the_language_does() -> None:
     assert (milliseconds(7_249_999, "en"), milliseconds(7_249_999, "de")) == ("7.2", "7,2")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "verdict",
+    [IllegalPlay(1, "", parse_card("7H"), 0, "rank"), LegalPlay(1, "", parse_card("7H"), 0)],
+)
+def test_unseen_hand_has_no_seat_but_a_sentence(verdict: Verdict, language: str) -> None:
+    said = announce(verdict, {"Ann": 1, "Bo": 2}, language)
+    assert said is None or said.seats == ()
+    assert sentence(verdict, language).startswith({"en": "Somebody ", "de": "Jemand "}[language])
