@@ -10,11 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.locate import CELL_PX, Pair, Pose, Spot
+from models.locate import CELL_PX, Pair, Point, Pose, Spot
 from models.recognise import GlyphReader, Image, Opinion, averaged, index_crop, joined
-
-Point = tuple[float, float, float]
-"""x, y and direction "down" of an index."""
 
 LOOKS = tuple((turn, size) for turn in (-0.08, 0.0, 0.08) for size in (0.88, 1.0, 1.14))
 """Small turns and sizes at which a corner is read before a lone picture is answered."""
@@ -87,7 +84,7 @@ def resized(picture: Image, factor: float) -> Image:
 
 def read_pairs(colour: Image, pairs: Sequence[Pair], glyphs: GlyphReader) -> list[Candidate]:
     """Read both corners of every pair, all in one go. Pairs that are no index are left out."""
-    points = [_points_of(pair) for pair in pairs]
+    points = [pair.points for pair in pairs]
     crops = [
         index_crop(colour, x, y, down, pair.pose.height_px)
         for pair, both in zip(pairs, points, strict=True)
@@ -101,12 +98,6 @@ def read_pairs(colour: Image, pairs: Sequence[Pair], glyphs: GlyphReader) -> lis
             candidate = Candidate(pair.pose, points[number], each, pair.new, pair.fit)
             candidates.append(candidate)
     return candidates
-
-
-def _points_of(pair: Pair) -> tuple[Point, Point]:
-    down = pair.pose.down
-    first, second = pair.first, pair.second
-    return (first.x, first.y, down), (second.x, second.y, down + math.pi)
 
 
 def read_whole(

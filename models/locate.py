@@ -36,11 +36,25 @@ WIDTHS = (0.5, 0.9)
 BEST_WIDTH = 0.69
 TWIST = 0.6
 """How far (radians) two corners of a card may disagree about its direction."""
-SIZE_SLACK = 0.16
-"""How far a pair may miss the calibrated card height."""
+DIAGONAL = math.hypot(ALONG, ACROSS * BEST_WIDTH)
+"""From one index point to its twin, in card heights."""
+DIAGONAL_LEAN = math.pi / 2 - math.atan2(ALONG, ACROSS * BEST_WIDTH)
+"""Angle between that line and the card's long side."""
+SIZE_SLACK = 0.12
+"""How far the distance of two corners may miss it, in card heights."""
+TURNED = 0.8
+"""How far (radians, both corners together) directions may miss that of the line."""
+GUESS_SLACK = 0.44
+"""How far (log) a pair may miss the net's guess of the card's height."""
+LEAST_ALONG_PX = 30
+"""No card is smaller."""
 
 Gray = NDArray[np.uint8]
 Maps = NDArray[np.float32]
+
+
+Point = tuple[float, float, float]
+"""x, y and direction "down" of an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class Pose:
             np.float32,
         )
 
-    def index_points(self) -> list[tuple[float, float, float]]:
+    def index_points(self) -> list[Point]:
         """x, y, down of all four corners: top left, its twin, top right, its twin."""
         corners = self.corners()
         points = []
@@ -127,6 +141,8 @@ class Pair:
     second: Spot
     fit: float
     """0 is perfect."""
+    points: tuple[Point, Point]
+    """Where the two indices are: x, y, direction "down"."""
 
     @property
     def new(self) -> float:
@@ -197,14 +213,17 @@ def find_pairs(spots: Sequence[Spot], card_height_px: float | None = None) -> li
     pairs = []
     for i, first in enumerate(spots):
         for second in spots[i + 1 :]:
-            pair = _pair(first, second, card_height_px)
+            if card_height_px is None:
+                pair = _free_pair(first, second)
+            else:
+                pair = _calibrated_pair(first, second, card_height_px)
             if pair:
                 pairs.append(pair)
     return sorted(pairs, key=lambda pair: pair.fit - pair.new)
 
 
-def _pair(first: Spot, second: Spot, card_height_px: float | None) -> Pair | None:
-    """These two as corners of one card, if they fit."""
+def _free_pair(first: Spot, second: Spot) -> Pair | None:
+    """These two as corners of one card of any size, as far as their directions tell."""
     twist = wrapped(first.down - second.down - math.pi)
     if abs(twist) > TWIST:
         return None
@@ -212,22 +231,43 @@ def _pair(first: Spot, second: Spot, card_height_px: float | None) -> Pair | Non
     dx, dy = second.x - first.x, second.y - first.y
     along = dx * math.cos(down) + dy * math.sin(down)
     across = abs(dx * math.sin(down) - dy * math.cos(down))
-    if along < 30:
+    if along < LEAST_ALONG_PX:
         return None
     height, width = along / ALONG, across / ACROSS
-    if not WIDTHS[0] < width / height < WIDTHS[1]:
+    miss = abs(math.log(height / math.sqrt(first.height_px * second.height_px)))
+    if not WIDTHS[0] < width / height < WIDTHS[1] or miss > GUESS_SLACK:
         return None
-    expected = card_height_px or math.sqrt(first.height_px * second.height_px)
-    miss = abs(math.log(height / expected))
-    if miss > (SIZE_SLACK if card_height_px else 2.5 * SIZE_SLACK):
+    fit = 0.3 * abs(twist) + abs(width / height - BEST_WIDTH) + 0.5 * miss
+    pose = Pose((first.x + second.x) / 2, (first.y + second.y) / 2, down, height, width)
+    points = (first.x, first.y, down), (second.x, second.y, down + math.pi)
+    return Pair(pose, first, second, fit, points)
+
+
+def _calibrated_pair(first: Spot, second: Spot, card_height_px: float) -> Pair | None:
+    """These two as corners of one card of known size.
+
+    Their distance and the line between them are exact where their own directions are not, so the
+    line gives the card's direction, and its middle the card's: errors of the two corners cancel.
+    """
+    dx, dy = second.x - first.x, second.y - first.y
+    miss = abs(math.hypot(dx, dy) / card_height_px - DIAGONAL)
+    if miss > SIZE_SLACK:
+        return None
+    line = math.atan2(dy, dx)
+    choices = []
+    for left in (True, False):
+        lean = DIAGONAL_LEAN if left else -DIAGONAL_LEAN
+        for down in (wrapped(line + lean), wrapped(line + lean + math.pi)):
+            turned = abs(wrapped(down - first.down)) + abs(wrapped(down + math.pi - second.down))
+            choices.append((turned, down, left))
+    turned, down, left = min(choices)
+    if turned > TURNED:
         return None
     middle = ((first.x + second.x) / 2, (first.y + second.y) / 2)
-    fit = (
-        0.3 * abs(twist)
-        + abs(width / height - BEST_WIDTH)
-        + (1.0 if card_height_px else 0.5) * miss
-    )
-    return Pair(Pose(*middle, down, height, width), first, second, fit)
+    pose = Pose(*middle, down, card_height_px, BEST_WIDTH * card_height_px)
+    places = pose.index_points()
+    points = (places[0], places[1]) if left else (places[2], places[3])
+    return Pair(pose, first, second, 0.3 * turned + 2 * miss, points)
 
 
 def card_from_change(

@@ -25,6 +25,7 @@ from models.locate import (
     SEEN_PX,
     USUAL_HEIGHT_PX,
     Detector,
+    Point,
     Pose,
     Spot,
     card_from_change,
@@ -147,6 +148,15 @@ class Reader:
         card = guess if sure else None
         return Reading(card, best.readable, guess, best.pose, None, best, tuple(spots))
 
+    def settled(self, colour: Image, card_height_px: float) -> list[tuple[Point, str]]:
+        """Every index of a pile at rest and what it says: none of them is new."""
+        spots = find_spots(self.detector.maps(np.ascontiguousarray(colour[..., 0])))
+        points = [(spot.x, spot.y, spot.down) for spot in spots]
+        opinions = self.glyphs.read(
+            [index_crop(colour, x, y, down, card_height_px) for x, y, down in points]
+        )
+        return [(point, opinion.answer) for point, opinion in zip(points, opinions, strict=True)]
+
     def newest(
         self, colour: Image, before: NDArray[np.uint8], card_height_px: float
     ) -> tuple[list[Candidate], Candidate | None, list[Spot]]:
@@ -173,14 +183,14 @@ class Reader:
         return candidates, read_whole(colour, pose, self.glyphs, like), spots
 
 
-def is_sure(candidate: Candidate, bar: float = PAIR_BAR) -> bool:
+def is_sure(candidate: Candidate, bar: float = PAIR_BAR, corner_bar: float = CORNER_BAR) -> bool:
     """Both corners say the same card, and surely enough together."""
     together = candidate.together
     best = int(together.answers.argmax())
     return (
         candidate.agree
         and candidate.readable >= bar
-        and all(float(opinion.answers[best]) >= CORNER_BAR for opinion in candidate.each)
+        and all(float(opinion.answers[best]) >= corner_bar for opinion in candidate.each)
     )
 
 

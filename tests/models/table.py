@@ -48,6 +48,8 @@ class GreyReader:
     """The nets find no pairs of corners."""
     blind_change: bool = False
     """The changed area is no rectangle."""
+    share: float = 0.99
+    """How sure every corner is."""
     misread: dict[int, str] = field(default_factory=dict)
     """Call number -> what is said instead."""
     calls: int = 0
@@ -55,6 +57,10 @@ class GreyReader:
     def read_picture(self, bgr: np.ndarray) -> Reading:
         """Nothing lies there at the start."""
         return Reading(None, 0.0)
+
+    def settled(self, colour: np.ndarray, card_height_px: float) -> list[object]:
+        """Nothing is remembered from the picture before."""
+        return []
 
     def newest(
         self, colour: np.ndarray, before: np.ndarray, card_height_px: float
@@ -69,7 +75,7 @@ class GreyReader:
         name = min(GREYS, key=lambda name: abs(GREYS[name] - grey))
         name = self.misread.get(self.calls, name)
         points = tuple(pose.index_points()[:2])
-        card = Candidate(pose, points, (opinion(name), opinion(name)), 0.9)
+        card = Candidate(pose, points, (opinion(name, self.share),) * 2, 0.9)
         pairs = [] if self.blind_pairs or name in ("unreadable", "back") else [card]
         spots = [Spot(x, y, d, 0.9, 0.9, card_height_px) for x, y, d in points]
         return pairs, None if self.blind_change else card, spots if name != "back" else []

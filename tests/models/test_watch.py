@@ -62,12 +62,13 @@ def test_one_witness_needs_two_still_frames() -> None:
     assert _cards(made.show(1)) == [card("7S")]
 
 
-def test_changed_area_alone_never_answers() -> None:
-    made = table(GreyReader(blind_pairs=True))
+@pytest.mark.parametrize(("share", "answered"), [(0.95, False), (0.99, True)])
+def test_changed_area_alone_answers_only_beyond_doubt(share: float, answered: bool) -> None:
+    made = table(GreyReader(blind_pairs=True, share=share))
     made.flight("7S")
     made.lay("7S")
-    assert made.show(10) == []
-    assert made.watcher.state == "unread"
+    assert made.show(2) == []
+    assert _cards(made.show(8)) == ([card("7S")] if answered else [])
 
 
 def test_readings_that_contradict_each_other_stay_unread() -> None:
@@ -106,7 +107,7 @@ def test_late_recognition_does_not_move_the_time_of_the_flip() -> None:
 
 
 def test_watermark_stands_still_during_motion_and_while_unread() -> None:
-    made = table(GreyReader(blind_pairs=True))
+    made = table(GreyReader(blind_pairs=True, share=0.9))
     before = made.watcher.watermark_ns
     made.flight("7S")
     made.lay("7S")
