@@ -25,6 +25,7 @@ COMMANDS = {
     "bench": "Measure this machine.",
     "doctor": "Find what is wrong with this box and say how to mend it.",
     "wiring": "Show which wire goes where.",
+    "calibrate": "Measure pads, camera and light of a box.",
 }
 """Name -> one line of help. The command is the function `run` of referee/commands/<name>.py."""
 

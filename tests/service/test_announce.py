@@ -157,7 +157,13 @@ def _catalogue() -> dict[str, str]:
 def _all_messages() -> set[str]:
     running = {*sentences.SENTENCES.values(), *sentences.WORDS.values(), *sentences.AMOUNTS}
     running |= {*sentences.RANKS.values(), *sentences.SUITS.values(), *sentences.OTHER_CARDS}
-    running |= {sentences.CARD, sentences.JOINING, sentences.BENEFIT, sentences.WIDTH}
+    running |= {
+        sentences.NOBODY_KNOWN,
+        sentences.CARD,
+        sentences.JOINING,
+        sentences.BENEFIT,
+        sentences.WIDTH,
+    }
     running |= {sentences.TO_NEXT, sentences.TO_VALID, sentences.DOUBTFUL}
     running |= {*said.STATE_SENTENCES.values(), *FAULTS.values()}
     sayings = [*SAID.values(), *STATES.values()]
