@@ -44,7 +44,7 @@ def top_of(candidates: Sequence[Candidate], luma: Gray) -> tuple[Candidate | Non
             continue
         if verdict < 1 / CLEAR:
             best, clear = other, True
-        elif verdict < CLEAR:
+        elif verdict < CLEAR and other.together.answer != best.together.answer:
             clear = False
     return best, clear
 

@@ -194,8 +194,17 @@ def is_sure(candidate: Candidate, bar: float = PAIR_BAR, corner_bar: float = COR
     )
 
 
+def is_half_seen(candidate: Candidate) -> bool:
+    """One corner is beyond doubt, the other one is hidden or blurred but names no other rank."""
+    together = candidate.together
+    best = int(together.answers.argmax())
+    shares = [float(opinion.answers[best]) for opinion in candidate.each]
+    silent = all(opinion.answer in (together.answer, "none") for opinion in candidate.each)
+    return silent and max(shares) >= SINGLE_BAR and candidate.readable >= PAIR_BAR
+
+
 def pair_reading(pair: Candidate, spots: Sequence[Spot], *, clear: bool = True) -> Reading:
     """The reading that follows from two corners of one card, `clear`ly the top one."""
     guess = pair.together.card
-    card = guess if clear and is_sure(pair) else None
+    card = guess if clear and (is_sure(pair) or is_half_seen(pair)) else None
     return Reading(card, pair.readable, guess, pair.pose, pair, None, tuple(spots))

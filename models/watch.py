@@ -8,6 +8,7 @@ be read yet delays verdicts, it never falsifies them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.arrivals import Arrival, Arrivals, Attempt
+from models.hand_side import HandSide
 from models.locate import Pose
 from models.reader import Reader
 from models.stillness import SHRINK, History, Mask, Seen, box_of, changed, share_alike, shrunk
@@ -79,6 +81,7 @@ class PileWatcher:
         zone: tuple[int, int, int, int] | None = None,
         card_height_px: float | None = None,
         pile: int = 0,
+        sides: Mapping[str, str] | None = None,
     ) -> None:
         """Watch a pile.
 
@@ -87,12 +90,16 @@ class PileWatcher:
             zone: Left, top, width, height of the pile's place on the frame; None: all of it.
             card_height_px: Calibrated height of a card; None: learned from the first card.
             pile: Number of the pile in its observations.
+            sides: "top", "bottom", "left", "right" -> the player whose hand comes from there; a
+                side that is not clear, or not named, leaves the flipper open.
         """
         self.answer = Answer("empty", 0)
         self.watermark_ns = 0
         self.card_height_px = card_height_px
         self._zone = zone
         self._pile = pile
+        self._sides = dict(sides or {})
+        self._hands = HandSide()
         self._arrivals = Arrivals(reader)
         self._history = History()
         self._previous: Image | None = None
@@ -242,7 +249,12 @@ class PileWatcher:
         t_ns = first.light_ended_ns(bottom)
         began_ns = min(last.light_began_ns(top), t_ns)
         return Flip(
-            t_ns, card, early_ns=t_ns - began_ns, pile=self._pile, confidence=round(confidence, 4)
+            t_ns,
+            card,
+            self._sides.get(self._hands.side() or ""),
+            early_ns=t_ns - began_ns,
+            pile=self._pile,
+            confidence=round(confidence, 4),
         )
 
     def _wait(self, zone: Image, seen: Seen, pose: Pose) -> None:

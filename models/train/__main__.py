@@ -7,6 +7,7 @@ Work already done in the folder is not done again, so an interrupted run goes on
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,9 +33,15 @@ class Round:
     detector_steps: int
     reader_steps: int
     learning: float
+    seed: int
 
 
-ROUNDS = (Round(16, 2400, 1700, 3e-3),)
+ROUNDS = (
+    Round(16, 2400, 1700, 3e-3, 16),
+    Round(44, 1800, 1800, 2e-3, 44),
+    Round(44, 3000, 3000, 2e-3, 45),
+    Round(44, 0, 1100, 1e-3, 46),
+)
 """The rounds behind the weights in this repository."""
 
 
@@ -83,9 +90,10 @@ def train(out: Path, art: Path, workers: int, scale: float) -> None:
 def _scaled(each: Round, scale: float) -> Round:
     return Round(
         max(1, round(each.shards * scale)),
-        max(10, round(each.detector_steps * scale)),
-        max(10, round(each.reader_steps * scale)),
+        round(each.detector_steps * scale),
+        round(each.reader_steps * scale),
         each.learning,
+        each.seed,
     )
 
 
@@ -111,15 +119,13 @@ def _fit(kind: str, number: int, each: Round, out: Path) -> None:
     if path.exists():
         return
     start = _weights(out, kind, number - 1) if number else None
+    steps = each.detector_steps if kind == "detector" else each.reader_steps
+    if steps == 0 and start is not None:
+        shutil.copyfile(start, path)
+        return
     shards = [_shard(out, shard) for shard in range(each.shards)]
-    if kind == "detector":
-        net: torch.nn.Module = fit_detector(
-            shards, each.detector_steps, start=start, seed=each.shards, learning=each.learning
-        )
-    else:
-        net = fit_reader(
-            shards, each.reader_steps, start=start, seed=each.shards, learning=each.learning
-        )
+    fit = fit_detector if kind == "detector" else fit_reader
+    net = fit(shards, steps, start=start, seed=each.seed, learning=each.learning)
     torch.save(net.state_dict(), path)
 
 
