@@ -165,14 +165,22 @@ class IndexScore:
     """Readings where nobody labelled an index."""
 
 
-def measure_indices(reader: Reader, folder: Path, *, bar: float = 0.9) -> IndexScore:
-    """Index by index against boxes.csv: a reading belongs to the box around it."""
+def measure_indices(
+    reader: Reader, folder: Path, *, bar: float = 0.9, every: int = 1
+) -> IndexScore:
+    """Index by index against boxes.csv: a reading belongs to the box around it.
+
+    Args:
+        bar: Confidence that counts as a reading.
+        every: Only each so many-th picture, to save time.
+    """
     boxes: dict[str, list[tuple[str, float, float, float, float]]] = {}
     for row in _labels(folder / "boxes.csv"):
         x, y, w, h = (float(row[key]) for key in "xywh")
         boxes.setdefault(row["file"], []).append((row.get("card") or row["rank"], x, y, w, h))
     result = IndexScore(f"{folder.name} indices")
-    for file, labelled in boxes.items():
+    for file in list(boxes)[::every]:
+        labelled = boxes[file]
         seen: set[int] = set()
         for reading in read_spread(reader, load_picture(folder / file)):
             card = reading.opinion.card

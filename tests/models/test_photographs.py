@@ -40,6 +40,6 @@ def test_piles_are_hardly_ever_read_wrongly(scores: dict[str, Score]) -> None:
 
 
 def test_index_readings_of_spreads_are_right(photographs: Path) -> None:
-    index = measure_indices(Reader("en"), photographs / "cadyze-webcam")
-    assert index.boxes > 1000
+    index = measure_indices(Reader("en"), photographs / "cadyze-webcam", every=4)
+    assert index.boxes > 200
     assert index.readings.right >= 0.95 * index.readings.n
