@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
+
 from models.stillness import Mask
 
 EDGE_PX = 2
@@ -13,24 +17,33 @@ CLEARLY = 2.0
 
 
 class HandSide:
-    """Adds up which edges were hidden since the pile was last at rest."""
+    """Adds up where the edge was hidden since the pile was last at rest."""
 
     def __init__(self) -> None:
         """Nothing seen yet."""
         self._hidden = dict.fromkeys(("top", "bottom", "left", "right"), 0)
 
     def note(self, hidden: Mask) -> None:
-        """Take one frame: where it differs from the pile at rest."""
-        self._hidden["top"] += int(hidden[:EDGE_PX].sum())
-        self._hidden["bottom"] += int(hidden[-EDGE_PX:].sum())
-        self._hidden["left"] += int(hidden[:, :EDGE_PX].sum())
-        self._hidden["right"] += int(hidden[:, -EDGE_PX:].sum())
+        """Take one frame: where it differs from the pile at rest.
 
-    def side(self) -> str | None:
-        """The side, or None if it is not clear."""
-        first, second = sorted(self._hidden, key=lambda name: -self._hidden[name])[:2]
-        most, next_most = self._hidden[first], self._hidden[second]
-        return first if most >= LEAST_PX and most >= CLEARLY * next_most else None
+        An arm may reach over a corner, so the whole edge of the upper half counts for "top", that
+        of the left half for "left", and so on.
+        """
+        edge = np.zeros_like(hidden)
+        edge[:EDGE_PX], edge[-EDGE_PX:] = hidden[:EDGE_PX], hidden[-EDGE_PX:]
+        edge[:, :EDGE_PX], edge[:, -EDGE_PX:] = hidden[:, :EDGE_PX], hidden[:, -EDGE_PX:]
+        rows, columns = edge.shape[0] // 2, edge.shape[1] // 2
+        self._hidden["top"] += int(edge[:rows].sum())
+        self._hidden["bottom"] += int(edge[rows:].sum())
+        self._hidden["left"] += int(edge[:, :columns].sum())
+        self._hidden["right"] += int(edge[:, columns:].sum())
+
+    def side(self, among: Iterable[str]) -> str | None:
+        """Which of these sides, or None if it is not clear."""
+        first, *others = sorted(among, key=lambda name: -self._hidden[name])
+        most = self._hidden[first]
+        clear = all(most >= CLEARLY * self._hidden[other] for other in others)
+        return first if most >= LEAST_PX and clear else None
 
     def forget(self) -> None:
         """The pile is at rest again."""

@@ -142,6 +142,8 @@ class PileWatcher:
         if first or moved:
             self._still = 0
             self._forget_attempts()
+            if self._sides and self._settled_small is not None:
+                self._hands.note(changed(seen.small, self._settled_small))
             return self._say("empty" if first else "motion", seen)
         self._still += 1
         if self._settled is None or self._settled_small is None:
@@ -185,6 +187,7 @@ class PileWatcher:
         self._forget_attempts()
         if self._waiting is not None and not self._pile_cards:
             return self._cleared(zone, seen)
+        self._hands.forget()
         self._waiting = None
         if self._still % REFRESH == 0:
             self._settled, self._settled_small = zone.copy(), seen.small
@@ -251,11 +254,16 @@ class PileWatcher:
         return Flip(
             t_ns,
             card,
-            self._sides.get(self._hands.side() or ""),
+            self._flipper(),
             early_ns=t_ns - began_ns,
             pile=self._pile,
             confidence=round(confidence, 4),
         )
+
+    def _flipper(self) -> str | None:
+        """Whose hand it was, if the side tells."""
+        side = self._hands.side(self._sides) if self._sides else None
+        return self._sides[side] if side else None
 
     def _wait(self, zone: Image, seen: Seen, pose: Pose) -> None:
         """A card lies there that nobody can read: keep its picture and its time."""
