@@ -26,8 +26,8 @@ MARGIN = 0.2
 """Of a card's height around what changed: whole corners, and enough unchanged table to compare."""
 ROUND_PX = 32
 """Regions have sides of multiples of this: few sizes, few plans for the nets."""
-REPEATED_BAR, REPEATED_CORNER_BAR = 0.97, 0.6
-"""What a pair must reach, together and each corner, if the changed area does not second it."""
+STRONG_BAR, STRONG_CORNER_BAR = 0.98, 0.6
+"""What a pair must reach, together and each corner: the second witness shares the reader."""
 BACK_BAR = 0.8
 CHANGE_BAR = 0.9
 """Confidence that the changed area needs to second a pair."""
@@ -137,9 +137,8 @@ class Arrivals:
         attempt = attempts[-1]
         earlier = attempts[-2] if len(attempts) > 1 else None
         fresh = [pair for pair in attempt.pairs if self._is_fresh(pair)]
-        sure = [pair for pair in fresh if is_sure(pair)]
-        strong = [pair for pair in sure if is_sure(pair, REPEATED_BAR, REPEATED_CORNER_BAR)]
-        repeated = [pair for pair in strong if earlier and _has(earlier.pairs, pair)]
+        sure = [pair for pair in fresh if is_sure(pair, STRONG_BAR, STRONG_CORNER_BAR)]
+        repeated = [pair for pair in sure if earlier and _has(earlier.pairs, pair)]
         two = _apart(repeated)
         if two:
             return _two(*two)

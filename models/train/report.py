@@ -157,7 +157,7 @@ def _print_clips(scores: dict[str, ClipScore]) -> None:
         hidden.merge(clip_score.one_corner)
     print(hidden.row())
     for name, clip_score in scores.items():
-        late = np.bincount(np.clip(clip_score.late_frames, 0, 6), minlength=5).tolist()
+        late = np.bincount([min(6, max(0, n)) for n in clip_score.late_frames] or [0]).tolist()
         score = clip_score.score
         suits = percent(score.suits_right, score.suits_named)
         outside = clip_score.outside_interval
