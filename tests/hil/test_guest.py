@@ -1,0 +1,109 @@
+"""Pads, touch chips and the matrix on the lines of a real kernel, in a guest.
+
+Emulated and on a busy machine times are long; what is asserted are counts, order and stamps.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.hil
+Answers = dict[str, dict[str, Any]]
+
+HERE = Path(__file__).parent
+LIMIT_S = 1500
+JOBS = (
+    "pads:other_chip",
+    "touch:touches",
+    "matrix:matrix",
+    "pads:single",
+    "pads:together",
+    "pads:chatter",
+    "pads:raising_handler",
+    "pads:heartbeat_lost",
+    "touch:forgotten_line",
+)
+
+
+@pytest.fixture(scope="module")
+def answers(need: Callable[..., None], run: Callable[..., Answers]) -> Answers:
+    """One guest for all scenarios: its start is the slow part."""
+    need("guest", "guest/version")
+    return run("run_guest.sh", LIMIT_S, HERE / "guest" / "all.sh", sys.executable, *JOBS)
+
+
+@pytest.mark.parametrize("scenario", ["single", "together"])
+def test_every_touch_is_heard_with_a_stamp_inside_its_write(
+    answers: Answers, scenario: str
+) -> None:
+    seen = answers[scenario]
+    assert seen["kernel_stamps"]
+    assert (seen["lost"], seen["extra"], seen["slaps"]) == (0, 0, seen["touches"])
+    assert seen["outside"] == 0
+    assert seen["half_width_ns"] == [100_000]
+
+
+@pytest.mark.parametrize("scenario", ["single", "together"])
+def test_order_by_stamp_is_the_order_of_the_hands(answers: Answers, scenario: str) -> None:
+    assert answers[scenario]["in_order_by_stamp"]
+
+
+@pytest.mark.parametrize("scenario", ["single", "together"])
+def test_no_slap_comes_after_its_watermark(answers: Answers, scenario: str) -> None:
+    assert answers[scenario]["overtaken_by_watermark"] == 0
+
+
+def test_chattering_hands_are_one_slap_each(answers: Answers) -> None:
+    # Edges within a bounce may get lost in the kernel; the touch itself may not.
+    seen = answers["chatter"]
+    assert seen["slaps_after_lockout"] == seen["touches"] == 80
+    assert seen["first_is_exact"] >= 0.8 * seen["touches"]
+    assert seen["warnings"] == []
+
+
+def test_handler_that_fails_leaves_the_others_heard(answers: Answers) -> None:
+    seen = answers["raising_handler"]
+    assert seen["heard"] == ["p5", "p6"]
+    assert seen["faults"] == [1]
+
+
+def test_foreign_handler_that_kills_the_thread_suspends_the_box(answers: Answers) -> None:
+    assert answers["raising_handler"]["suspended_after_ms"] < 5000
+
+
+def test_lost_heartbeat_suspends_and_comes_back(answers: Answers) -> None:
+    seen = answers["heartbeat_lost"]
+    assert seen["silent_ms"] > 300
+    assert seen["watermark_moved_ns"] == 0, "without it nothing may be promised"
+    assert "ready_again_after_ms" in seen
+
+
+def test_another_chip_than_the_headers_is_refused(answers: Answers) -> None:
+    assert "expander" in answers["other_chip"]["refused"]
+
+
+def test_touch_chip_gives_one_slap_a_touch_and_none_a_release(answers: Answers) -> None:
+    seen = answers["touches"]
+    assert seen["settings_as_written"]
+    assert (seen["touches"], seen["slaps"], seen["inside"]) == (24, 24, 24)
+    assert seen["warnings"] == []
+
+
+def test_line_that_was_down_before_is_read_without_an_edge(answers: Answers) -> None:
+    assert answers["forgotten_line"]["forced"] >= 1
+    assert answers["forgotten_line"]["slaps"] == 0
+
+
+def test_matrix_shows_the_picture_on_the_wire(answers: Answers) -> None:
+    seen = answers["matrix"]
+    assert seen["lit"] > 20
+    assert seen["wrong_points"] == 0
+    assert seen["bits_a_load"] == [64], "four chips in a chain, 16 bits each"
+    settings = {"9": 0, "10": 3, "11": 7, "12": 1, "15": 0}
+    assert seen["settings"] == [settings] * 4
+    assert seen["failures"] == 0
