@@ -32,6 +32,8 @@ REFRESH_NS = 80_000_000
 LINGER_NS = 5_000_000_000
 """So long the winner is shown."""
 FLIP_KEY, UNDO_KEY, QUIT_KEYS = " ", "u", ("q", "\x1b")
+STOCK_KEYS = ("asdfg", "67890")
+"""Spit on the drawn table: a key for each stock pile, the first and the second player's."""
 ANSWER_KEYS = {"j": "slap", "n": "no_slap", "l": "let"}
 """Answers to a question of the box: there was something to slap, there was nothing, play on."""
 
@@ -142,9 +144,9 @@ class Table:
     def _hint(self) -> str:
         seats = "  ".join(f"{seat} {name}" for name, seat in self._seats.items())
         flips = text("cli", "space flips the next card") if self._play.is_demo else ""
-        return "   ".join(
-            filter(None, (seats, flips, text("cli", "u takes back the last verdict, q ends")))
-        )
+        stocks = text("cli", "stock piles: {keys}").format(keys="  ".join(STOCK_KEYS))
+        ends = text("cli", "u takes back the last verdict, q ends")
+        return "   ".join(filter(None, (seats, flips, stocks if self._play.lines else "", ends)))
 
     def _is_done(self) -> bool:
         if self._ended_ns is None and self._play.is_over:
@@ -157,6 +159,8 @@ class Table:
         for key in self._play.commands():
             if key == FLIP_KEY:
                 self._play.flip()
+            elif self._play.lines and key in "".join(STOCK_KEYS):
+                self._use(key)
             elif key == UNDO_KEY:
                 self._tell(Undo(time.monotonic_ns()))
             elif key in ANSWER_KEYS:
@@ -164,6 +168,11 @@ class Table:
             elif key in QUIT_KEYS:
                 return True
         return False
+
+    def _use(self, key: str) -> None:
+        number = next(i for i, keys in enumerate(STOCK_KEYS) if key in keys)
+        player = self._play.referee.header.players[number]
+        self._play.use(player, STOCK_KEYS[number].index(key))
 
     def _tell(self, ruling: Ruling) -> None:
         """The table overrules the box."""
@@ -197,6 +206,7 @@ class Table:
             return
         if self._play.frame is not None:
             self._view.see(self._play.frame.image)
+        self._view.notes = self._play.lines
         size = live.console.size
         drawn = self._view.draw(picture, view, (size.width, size.height), self._play.state)
         live.update(drawn, refresh=True)

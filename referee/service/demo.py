@@ -96,7 +96,12 @@ class DemoGame:
         )
         self.referee = Referee(plan.game, plan.players, house_rules, Deal(dealer=self.world.dealer))
         writer = LogWriter(log, self.referee.header) if log else None
-        watchers = watchers_for(CameraSettings(deck=plan.deck), drawn_zones(plan.game, SIZE))
+        watchers = watchers_for(
+            plan.game,
+            plan.players,
+            CameraSettings(deck=plan.deck),
+            drawn_zones(plan.game, SIZE),
+        )
         self.pads = self._pads()
         self.box = Box(
             self.referee, [self.pads], self.camera, watchers, log=writer, on_frame=on_frame

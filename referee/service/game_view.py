@@ -22,7 +22,7 @@ from referee.service.terminal import Thumbnail
 LINES = 7
 LEAST_COLUMNS, MOST_COLUMNS = 24, 62
 """Width of the table's picture, in characters."""
-OTHER_ROWS = 12
+OTHER_ROWS = 14
 """Title, matrix, hint: what stands above and below the table's picture."""
 LIT, UNLIT, BOARD = "#ff4028", "#3a1616", "on #160e0e"
 
@@ -52,6 +52,8 @@ class GameView:
         """
         self._title, self._seats, self._demo = title, seats, demo
         self.hint = hint
+        self.notes: list[str] = []
+        """Lines below the picture, such as the open cards of Spit."""
         self._lines: deque[tuple[str, str]] = deque(maxlen=LINES)
         self._image: NDArray[np.uint8] | None = None
 
@@ -88,6 +90,7 @@ class GameView:
             Padding(_matrix(led, terminal[0]), (0, 1), style=BOARD, expand=False),
             Columns([left, right], padding=(0, 2)),
         ]
+        parts += [Text(note) for note in self.notes]
         if self.hint:
             parts.append(Text(self.hint, style="dim"))
         return Group(*parts)

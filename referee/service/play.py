@@ -16,6 +16,7 @@ from hardware.pads import GpioPads, pad_of_kind
 from hardware.pins import read_pins
 from hardware.protocols import Camera, Display, Frame, Pads
 from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.human_spit import HumanSpitPlayers
 from hardware.simulated.humans import HumanPlayers
 from hardware.simulated.usual_slaps import agreed_slaps
 from hardware.simulated.world import World
@@ -50,7 +51,7 @@ class DrawnTable:
     """The simulated table under the hands of people."""
 
     world: World
-    people: HumanPlayers
+    people: HumanPlayers | HumanSpitPlayers
 
     def advance(self, now_ns: int) -> None:
         """Let the drawn hands and cards move up to now."""
@@ -117,7 +118,7 @@ class PlayGame:
             if camera is None
             else camera_zones(game, settings.camera.zone)
         )
-        watchers = watchers_for(settings.camera, zones)
+        watchers = watchers_for(game, players, settings.camera, zones)
         self.frame: Frame | None = None
         self.box = Box(
             self.referee, pads, self.camera, watchers, log=writer, on_frame=self._keep_frame
@@ -137,6 +138,18 @@ class PlayGame:
         """Space was pressed: the next card, on the drawn table."""
         if self.table is not None:
             self.table.people.flip_next()
+
+    def use(self, player: str, place: int) -> None:
+        """A stock pile's key was pressed: Spit on the drawn table."""
+        if self.table is not None and isinstance(self.table.people, HumanSpitPlayers):
+            self.table.people.use(player, place)
+
+    @property
+    def lines(self) -> list[str]:
+        """What the drawn players have before them: Spit."""
+        if self.table is not None and isinstance(self.table.people, HumanSpitPlayers):
+            return self.table.people.lines()
+        return []
 
     def step(self) -> list[Verdict]:
         """Take what has come since the last step."""
@@ -187,10 +200,13 @@ class PlayGame:
 def _drawn_table(
     game: str, players: Sequence[str], house_rules: HouseRules, seed: int
 ) -> DrawnTable:
-    seated: list[HumanPlayers] = []
+    seated: list[HumanPlayers | HumanSpitPlayers] = []
 
-    def seat(world: World) -> HumanPlayers:
-        seated.append(HumanPlayers(world, agreed_slaps(house_rules)))
+    def seat(world: World) -> HumanPlayers | HumanSpitPlayers:
+        spit = game == "spit"
+        seated.append(
+            HumanSpitPlayers(world) if spit else HumanPlayers(world, agreed_slaps(house_rules))
+        )
         return seated[0]
 
     world = World(

@@ -70,16 +70,24 @@ def camera_zones(game: str, zone: Zone | None) -> list[Zone | None]:
     return [(left, top, middle, height), (left + middle, top, width - middle, height)]
 
 
-def watchers_for(camera: CameraSettings, zones: Sequence[Zone | None]) -> list[Watcher]:
+def watchers_for(
+    game: str, players: Sequence[str], camera: CameraSettings, zones: Sequence[Zone | None]
+) -> list[Watcher]:
     """One watcher a zone; they share one reader.
 
+    In Spit both players act at once, so the side from which a hand comes says whose card it is.
+    In the other games the turn says it, and hands come from anywhere.
+
     Args:
+        game: Which game.
+        players: In seat order; the first one sits at the bottom of the picture.
         camera: Deck and card size.
         zones: Pile 0 first; None: the whole picture.
     """
     reader = Reader(deck=camera.deck)
+    sides = {"bottom": players[0], "top": players[1]} if game == "spit" else {}
     watchers = [
-        PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile)
+        PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile, sides=sides)
         for pile, zone in enumerate(zones)
     ]
     return cast("list[Watcher]", watchers)
