@@ -20,7 +20,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if "hil" in config.getoption("-m"):
         return
     for item in items:
-        if HERE in Path(item.fspath).parents:
+        if HERE in item.path.parents and item.get_closest_marker("hil"):
             item.add_marker(pytest.mark.skip(reason="takes minutes: pytest -m hil"))
 
 
