@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -88,7 +87,7 @@ class GameView:
         parts: list[RenderableType] = [
             title,
             Padding(_matrix(led, terminal[0]), (0, 1), style=BOARD, expand=False),
-            Columns([left, right], padding=(0, 2)),
+            _side_by_side(left, right),
         ]
         parts += [Text(note) for note in self.notes]
         if self.hint:
@@ -115,6 +114,15 @@ class GameView:
         for sentence, style in self._lines:
             words.append(sentence + "\n", style=style)
         return words
+
+
+def _side_by_side(left: RenderableType, right: RenderableType) -> Table:
+    """The right side folds its lines, the left one keeps its width."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(left, right)
+    return grid
 
 
 def _thumbnail_columns(rows: int) -> int:

@@ -33,6 +33,9 @@ SYMBOLS = {
 }
 """Kind of verdict -> its mark in the player's lane."""
 
+UNTIMED = ("deal", "layout", "single_pile")
+"""Verdicts from before the first observation."""
+
 
 def lanes(players: Sequence[str], verdicts: Iterable[Verdict]) -> Table:
     """A table: time, one column a player, and the sentence.
@@ -46,9 +49,10 @@ def lanes(players: Sequence[str], verdicts: Iterable[Verdict]) -> Table:
     for player in players:
         table.add_column(player, justify="center", no_wrap=True)
     table.add_column(text("cli", "verdict"))
-    start_ns: int | None = None
+    verdicts = list(verdicts)
+    # The deal has no time of its own: it was before everything that was seen.
+    start_ns = min((one.t_ns for one in verdicts if one.kind not in UNTIMED), default=0)
     for verdict in verdicts:
-        start_ns = verdict.t_ns if start_ns is None else start_ns
         cells = [_cell(player, verdict) for player in players]
         _, style = SYMBOLS.get(verdict.kind, ("", ""))
         said = "" if verdict.kind == "card_seen" else sentence(verdict)

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from referee.locale import text
 from referee.rules.events import Flip, Slap
 
-WIDTH_PX, LANE_PX, LEFT_PX, TOP_PX, RIGHT_PX = 760, 40, 110, 56, 24
+WIDTH_PX, LANE_PX, LEFT_PX, TOP_PX, RIGHT_PX = 760, 40, 110, 82, 24
 MIN_BAR_PX = 3.0
 COLOURS = {"won": "#1b7f4d", "late": "#7a8797", "false": "#c0392b", "tie": "#c77d0a"}
 
@@ -27,13 +27,14 @@ class Lane:
     """`"won"`, `"late"`, `"false"` or `"tie"`."""
 
 
-def photo_finish(card: Flip, lanes: Sequence[Lane], *, title: str = "") -> str:
+def photo_finish(card: Flip, lanes: Sequence[Lane], *, title: str, verdict: str = "") -> str:
     """Draw one race.
 
     Args:
         card: The flip that everybody waited for.
         lanes: The touches, any order.
-        title: A line above; empty: the card.
+        title: A line above, such as the card.
+        verdict: A smaller line below it.
 
     Returns:
         An SVG document.
@@ -54,8 +55,8 @@ def photo_finish(card: Flip, lanes: Sequence[Lane], *, title: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH_PX}" height="{height}" '
         f'viewBox="0 0 {WIDTH_PX} {height}" font-family="sans-serif" font-size="14">',
         f'<rect width="{WIDTH_PX}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{LEFT_PX}" y="24" font-size="17" font-weight="bold">'
-        f"{escape(title or str(card.card))}</text>",
+        f'<text x="{LEFT_PX}" y="24" font-size="17" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{LEFT_PX}" y="43" font-size="13" fill="#4a5563">{escape(verdict)}</text>',
         f'<rect x="{band_from:.1f}" y="{TOP_PX - 14}" '
         f'width="{max(MIN_BAR_PX, band_to - band_from):.1f}" '
         f'height="{height - TOP_PX - 16}" fill="#d5dbe3"/>',

@@ -55,5 +55,7 @@ def _outcome(slap: Slap, verdict: ValidSlap | Tie, wrong: set[tuple[str, int]]) 
 
 def draw_race(race: Race) -> str:
     """A race as an SVG photo finish."""
-    title = f"{card_name(race.card.card)}: {sentence(race.won)}"
-    return photo_finish(race.card, race.lanes, title=title)
+    title = card_name(race.card.card)
+    return photo_finish(
+        race.card, race.lanes, title=title[:1].upper() + title[1:], verdict=sentence(race.won)
+    )
