@@ -18,8 +18,8 @@ pytestmark = pytest.mark.hil
 Answers = dict[str, dict[str, Any]]
 
 HERE = Path(__file__).parent
-LIMIT_S = 400
-CARDS = 3
+LIMIT_S = 900
+CARDS = 2
 
 
 @pytest.fixture(scope="module")
