@@ -169,13 +169,22 @@ FAULTS = {
     "E24": "Touches were lost: the box is too busy.",
     "E25": "The pads' time stamps fit no clock: nothing can be ruled.",
     "E26": "Touches could not be taken over: the program is at fault.",
+    "E29": "The touch chip of the pad does not answer: check its cable.",
     "E31": "The LED matrix does not answer: check its cable.",
     "E41": "The disk is full: the game is no longer recorded.",
 }
 """Code on the matrix -> sentence, the same in the log and on the page."""
 
-PAD_FAULTS = {"stuck": "E22", "chatter": "E23", "lost": "E24", "clock": "E25", "fault": "E26"}
-"""What the pads warn of -> code. "good" is no fault: the pad is believed again."""
+PAD_FAULTS = {
+    "stuck": "E22",
+    "chatter": "E23",
+    "lost": "E24",
+    "clock": "E25",
+    "fault": "E26",
+    "silent": "E29",
+    "baseline": "E29",
+}
+"""What the pads warn of -> code. "good" and "well" are no faults: the pad is believed again."""
 
 
 def announce(

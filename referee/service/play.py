@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.cameras import open_camera
-from hardware.display import BadDisplay, NoDisplay, open_matrix
+from hardware.cameras import PI_CAMERA, open_camera
+from hardware.display import NoDisplay
 from hardware.gpio import kernel_factory
 from hardware.keys import Keys
-from hardware.pads import GpioPads, pad_of_kind
 from hardware.pins import read_pins
 from hardware.protocols import Camera, Display, Frame, Pads
 from hardware.simulated.camera import SimulatedCamera
@@ -26,11 +24,11 @@ from referee.rules.position import Deal
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
 from referee.service.box import Box
-from referee.service.config import BadSettings, Settings
+from referee.service.calibration.file import Calibration, calibration_file, read_calibration
+from referee.service.config import CameraSettings, Settings
 from referee.service.log import LogWriter
+from referee.service.real_box import real_display, real_pads
 from referee.service.watchers import Zone, camera_zones, drawn_zones, watchers_for
-
-logger = logging.getLogger(__name__)
 
 MODEL_FILE = Path("/proc/device-tree/model")
 DRAWN_SIZE = (640, 480)
@@ -89,11 +87,15 @@ class PlayGame:
             RefereeError: A part cannot be had; the text says which and how to mend it.
         """
         self.table: DrawnTable | None = None
+        calibration = Calibration() if camera is None else read_calibration(calibration_file())
+        seen = with_calibration(settings.camera, calibration)
         self.display: Display = NoDisplay(settings.display.width)
         pads: list[Pads] = []
         if is_pi() and camera is not None:
-            pads.append(_real_pads(settings, players))
-            self.display = _real_display(settings)
+            pads.append(
+                real_pads(settings.pads.kind, players, read_pins(), calibration, kernel_factory())
+            )
+            self.display = real_display(settings.display)
         self.keys = Keys(players) if keys else None
         if self.keys is not None:
             pads.append(self.keys)
@@ -104,7 +106,7 @@ class PlayGame:
                 self.table.world, language=settings.camera.deck, size=DRAWN_SIZE
             )
         else:
-            self.camera = open_camera(camera)
+            self.camera = _open_camera(camera, seen, calibration)
         self.referee = Referee(
             game,
             players,
@@ -114,11 +116,9 @@ class PlayGame:
         )
         writer = LogWriter(log, self.referee.header) if log else None
         zones: Sequence[Zone | None] = (
-            drawn_zones(game, DRAWN_SIZE)
-            if camera is None
-            else camera_zones(game, settings.camera.zone)
+            drawn_zones(game, DRAWN_SIZE) if camera is None else camera_zones(game, seen.zone)
         )
-        watchers = watchers_for(game, players, settings.camera, zones)
+        watchers = watchers_for(game, players, seen, zones)
         self.frame: Frame | None = None
         self.box = Box(
             self.referee, pads, self.camera, watchers, log=writer, on_frame=self._keep_frame
@@ -197,6 +197,29 @@ class PlayGame:
         self.display.close()
 
 
+def _open_camera(what: str, settings: CameraSettings, calibration: Calibration) -> Camera:
+    """The camera; the Pi's own one with its calibrated exposure and focus."""
+    lock = calibration.camera.lock(settings.frames_per_second) if calibration.camera else None
+    if what == PI_CAMERA and lock is not None:
+        from hardware.camera import PiCamera
+
+        return PiCamera(lock)
+    return open_camera(what)
+
+
+def with_calibration(settings: CameraSettings, calibration: Calibration) -> CameraSettings:
+    """What the settings leave open is taken from the calibration; a demo's is not used."""
+    measured = calibration.camera
+    if measured is None or measured.demo:
+        return settings
+    return CameraSettings(
+        deck=settings.deck,
+        card_height_px=settings.card_height_px or measured.card_height_px,
+        zone=settings.zone or measured.zone,
+        frames_per_second=settings.frames_per_second,
+    )
+
+
 def _drawn_table(
     game: str, players: Sequence[str], house_rules: HouseRules, seed: int
 ) -> DrawnTable:
@@ -218,34 +241,3 @@ def _drawn_table(
         people=seat,
     )
     return DrawnTable(world, seated[0])
-
-
-def _real_display(settings: Settings) -> Display:
-    """The matrix; a box without one plays on, the log says why it is dark."""
-    try:
-        return open_matrix(
-            settings.display.width,
-            brightness=settings.display.brightness,
-            block_orientation=settings.display.block_orientation,
-        )
-    except BadDisplay as error:
-        logger.warning("%s", error)
-        return NoDisplay(settings.display.width)
-
-
-def _real_pads(settings: Settings, players: Sequence[str]) -> GpioPads:
-    pins = read_pins()
-    if len(players) > len(pins.pads):
-        raise BadSettings(
-            f"{len(players)} players, but only {len(pins.pads)} pads are wired "
-            "(players in the settings, wiring/pins.toml)"
-        )
-    return GpioPads(
-        {
-            player: pad_of_kind(settings.pads.kind, pins.pads[seat])
-            for seat, player in enumerate(players, 1)
-        },
-        pins.heartbeat_out,
-        pins.heartbeat_in,
-        kernel_factory(),
-    )

@@ -1,0 +1,73 @@
+"""The real parts of the box: pads, chips and matrix as settings, wiring and calibration say."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from hardware.display import BadDisplay, NoDisplay, open_matrix
+from hardware.mpr121 import Mpr121, open_bus, place_of
+from hardware.pad_settings import PadSettings, pad_of_kind
+from hardware.pads import GpioPads
+from hardware.pins import Pins
+from hardware.protocols import Display
+from referee.service.calibration.file import Calibration
+from referee.service.config import BadSettings, DisplaySettings
+
+logger = logging.getLogger(__name__)
+
+TOUCH_CHIP = "mpr121"
+"""The kind of pad whose line must be released over I2C."""
+
+
+def real_pads(
+    kind: str, players: Sequence[str], pins: Pins, calibration: Calibration, factory: Any
+) -> GpioPads:
+    """The pads of the players, with what was measured of each.
+
+    Args:
+        kind: Kind of pad.
+        players: In seat order.
+        pins: Where they are wired.
+        calibration: Measured delays; a demo's are not used.
+        factory: The pins' factory.
+
+    Raises:
+        BadSettings: More players than pads are wired.
+    """
+    if len(players) > len(pins.pads):
+        raise BadSettings(
+            f"{len(players)} players, but only {len(pins.pads)} pads are wired "
+            "(players in the settings, wiring/pins.toml)"
+        )
+    chips = {}
+    if kind == TOUCH_CHIP:
+        for seat, player in enumerate(players, 1):
+            bus, address = place_of(seat)
+            chips[player] = Mpr121(open_bus(bus), address)
+    pads = {
+        player: measured_pad(kind, pins.pads[seat], seat, calibration)
+        for seat, player in enumerate(players, 1)
+    }
+    return GpioPads(pads, pins.heartbeat_out, pins.heartbeat_in, factory, chips=chips)
+
+
+def measured_pad(kind: str, pin: int, seat: int, calibration: Calibration) -> PadSettings:
+    """A pad with its measured delays, or those of its kind."""
+    pad = pad_of_kind(kind, pin)
+    measured = calibration.pads.get(seat)
+    return measured.apply(pad) if measured is not None and not measured.demo else pad
+
+
+def real_display(settings: DisplaySettings) -> Display:
+    """The matrix; a box without one plays on, the log says why it is dark."""
+    try:
+        return open_matrix(
+            settings.width,
+            brightness=settings.brightness,
+            block_orientation=settings.block_orientation,
+        )
+    except BadDisplay as error:
+        logger.warning("%s", error)
+        return NoDisplay(settings.width)
