@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.rules.books import Books
-from referee.rules.cards import Card
+from referee.rules.cards import Card, deck_of_52
 from referee.rules.errors import BadRules
 from referee.rules.events import Slap
 from referee.rules.game import Upcoming
@@ -25,6 +25,9 @@ NS_PER_MS = 1_000_000
 LONG_AGO_NS = -(10**18)
 """Before everything that happens at a table."""
 PILE, PILE_BOTTOM = "pile", "pile_bottom"
+REACH = 4
+"""Patterns look at so many cards from the top, and at the lowest one."""
+ANY_CARD = deck_of_52()
 
 
 class PileState:
@@ -218,6 +221,25 @@ class PileState:
             if is_there(pile, bottom):
                 return name
         return None
+
+    def may_hide_trigger(self) -> bool:
+        """A card below the top that nobody has read could make it a trigger.
+
+        Source: the box's own: what was not seen costs nobody a card.
+        """
+        unread = [place for place, card in enumerate(self.pile[:-1]) if not card.is_read]
+        near = [place for place in unread if place >= len(self.pile) - REACH or place == 0]
+        if len(near) > 1:
+            return True
+        seen = self.pile
+        for place in near:
+            for card in ANY_CARD:
+                self.pile = [*seen[:place], card, *seen[place + 1 :]]
+                if self.find_trigger() is not None:
+                    self.pile = seen
+                    return True
+        self.pile = seen
+        return False
 
     def bottom_card(self) -> Card | None:
         """The card that counts as the lowest; None if nobody has seen it.

@@ -167,7 +167,8 @@ class Slaps(Flips):
             out.append(IgnoredSlap(slap.t_ns, slap.player, touch.value))
 
     def _false_slap(self, slap: Slap, width_ns: int, out: list[Verdict]) -> None:
-        if self.upcoming.reaches_back(slap):
+        unsure = slap.early_ns + slap.late_ns > 0 and self.may_hide_trigger()
+        if unsure or self.upcoming.reaches_back(slap):
             out.append(Doubt(slap.t_ns, slap.player, width_ns))
             return
         since_ns = self.covered_ns

@@ -271,3 +271,30 @@ def test_camera_that_sees_the_card_after_the_answer_is_late() -> None:
 def test_pile_that_vanishes_without_a_winner_is_a_recount() -> None:
     said = _said(_flip(1000, "5D"), Cleared(2000 * MS, early_ns=17 * MS))
     assert [v.kind for v in said] == ["recount"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "triggers", "kind"),
+    [
+        (["??", "7S"], ("pair",), Doubt),
+        (["??", "9C", "7S"], ("pair",), FalseSlap),
+        (["??", "9C", "7S"], ("pair", "sandwich"), Doubt),
+        (["9C", "??", "7S"], ("tens",), Doubt),
+        (["??", "??", "7S"], ("run3",), Doubt),
+        (["??", "7S"], ("jack",), FalseSlap),
+        (["5D", "7S"], ("pair",), FalseSlap),
+    ],
+)
+def test_unread_card_that_could_make_a_trigger_costs_nobody(
+    cards: list[str], triggers: tuple[str, ...], kind: type[Verdict]
+) -> None:
+    flips = [_flip(1000 * number, card) for number, card in enumerate(cards, 1)]
+    said = _said(*flips, _slap(1000 * len(cards) + 300), triggers=triggers)
+    assert [type(v) for v in said if isinstance(v, Doubt | FalseSlap)] == [kind]
+
+
+def test_unread_card_counts_as_no_trigger_for_an_exact_slap() -> None:
+    """The definition of the rules knows no intervals."""
+    exact = Slap(2300 * MS, "B")
+    said = _said(_flip(1000, "??"), _flip(2000, "7S"), exact, triggers=("pair",))
+    assert any(isinstance(v, FalseSlap) for v in said)
