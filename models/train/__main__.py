@@ -40,7 +40,7 @@ ROUNDS = (
     Round(16, 2400, 1700, 3e-3, 16),
     Round(44, 1800, 1800, 2e-3, 44),
     Round(44, 3000, 3000, 2e-3, 45),
-    Round(44, 0, 1500, 2e-3, 46),
+    Round(44, 0, 1500, 2e-3, 45),
 )
 """The rounds behind the weights in this repository."""
 
