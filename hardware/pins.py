@@ -22,14 +22,14 @@ RESERVED = {
     1: "the HAT's memory",
     2: "I2C",
     3: "I2C",
-    7: "SPI",
     8: "SPI",
     9: "SPI",
     10: "SPI",
     11: "SPI",
 }
-"""Pins that have another job."""
-SECTIONS = ("pads", "heartbeat", "lights", "buzzer")
+"""Pins that have another job. 7 is SPI's second chip select, which the installer leaves out
+(dtoverlay=spi0-1cs): the only matrix hangs on the first one."""
+SECTIONS = ("pads", "heartbeat", "lights", "buzzer", "off")
 SEATS = range(1, 9)
 _PACKAGED = Path(__file__).parent / "pins.toml"
 _IN_THE_REPOSITORY = Path(__file__).parent.parent / "wiring" / "pins.toml"
@@ -50,6 +50,8 @@ class Pins:
     lights: dict[int, int] = field(default_factory=dict)
     """Seat -> pin; seats without a light are missing."""
     buzzer: int | None = None
+    off: int | None = None
+    """The off button, which the kernel watches, not this program."""
 
 
 def pins_file() -> Path:
@@ -106,7 +108,7 @@ def _entries(tables: dict[str, Any], name: str) -> Iterator[tuple[str, str, Any]
 
 
 def _check_key(section: str, key: str, name: str) -> None:
-    known = {"heartbeat": ["out", "in"], "buzzer": ["pin"]}.get(section)
+    known = {"heartbeat": ["out", "in"], "buzzer": ["pin"], "off": ["pin"]}.get(section)
     known = known or [str(seat) for seat in SEATS]
     if key not in known:
         raise BadPins(f"{name}: [{section}] {key}: no such entry, expected {' '.join(known)}")
@@ -131,6 +133,7 @@ def _pins(tables: dict[str, Any], name: str) -> Pins:
         heartbeat_in=heartbeat["in"],
         lights={int(seat): pin for seat, pin in sorted(tables.get("lights", {}).items())},
         buzzer=tables.get("buzzer", {}).get("pin"),
+        off=tables.get("off", {}).get("pin"),
     )
 
 

@@ -78,6 +78,7 @@ def test_only_the_matrix_gets_5_volts() -> None:
 
 def test_pin_file_uses_no_pin_of_the_matrix_or_the_touch_bus() -> None:
     used = {*PINS.pads.values(), *PINS.lights.values(), PINS.heartbeat_out, PINS.heartbeat_in}
+    used |= {pin for pin in (PINS.buzzer, PINS.off) if pin is not None}
     assert not used & {2, 3, 8, 9, 10, 11, 0, 1}
     assert {2, 3, 8, 9, 10, 11, 0, 1} <= set(RESERVED)
 
@@ -90,6 +91,12 @@ def test_four_touch_chips_share_a_bus_and_more_need_the_multiplexer() -> None:
         assert ("multiplexer" in parts) is has_it
     seats = [wire for wire in wires(PINS, 5, "mpr121") if wire.part.startswith("seat")]
     assert not [wire for wire in seats if wire.end == "SDA"]
+
+
+def test_off_button_goes_to_its_pin_and_the_ground_beside_it() -> None:
+    one, two = (wire for wire in wires(PINS, 2, "ttp223") if wire.part == "off button")
+    assert (one.pin, one.end, two.on_the_pi, two.end) == (PINS.off, "1", "GND", "2")
+    assert abs(one.position - two.position) == 1
 
 
 def test_what_is_not_in_the_pin_file_is_not_wired() -> None:

@@ -106,8 +106,7 @@ def _on_i2c(part: str) -> Iterator[Wire]:
 def _extras(pins: Pins) -> Iterator[Wire]:
     yield Wire(HEADER[pins.heartbeat_out], pins.heartbeat_out, "heartbeat", "A")
     yield Wire(HEADER[pins.heartbeat_in], pins.heartbeat_in, "heartbeat", "B")
-    off: int | None = getattr(pins, "off", None)
-    for part, pin, ends in (("buzzer", pins.buzzer, "+-"), ("off button", off, "12")):
+    for part, pin, ends in (("buzzer", pins.buzzer, "+-"), ("off button", pins.off, "12")):
         if pin is not None:
             yield Wire(HEADER[pin], pin, part, ends[0])
             yield Wire(_ground_near(HEADER[pin]), None, part, ends[1])

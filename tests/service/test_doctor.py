@@ -328,7 +328,6 @@ def test_off_button_that_config_and_wiring_name_differently_is_amber(pi: Fake) -
     _is(pin_checks.check_off_button(pi.machine), State.AMBER, Code.PINS_CLASH, "disagree")
 
 
-@pytest.mark.skipif("off" not in Pins.__dataclass_fields__, reason="no off button in the pins yet")
 @pytest.mark.parametrize(
     ("line", "state"),
     [
@@ -339,9 +338,26 @@ def test_off_button_that_config_and_wiring_name_differently_is_amber(pi: Fake) -
 )
 def test_off_button_is_held_for_two_seconds(pi: Fake, line: str, state: State) -> None:
     pi.put("boot/firmware/config.txt", line)
-    more: dict[str, Any] = {"off": 7}
-    pi.changes["pins"] = lambda: replace(PINS, **more)
+    pi.changes["pins"] = lambda: replace(PINS, off=7)
     assert pin_checks.check_off_button(pi.machine).state is state
+
+
+def test_off_button_on_the_second_chip_select_of_spi_is_amber(pi: Fake) -> None:
+    # Without dtoverlay=spi0-1cs the SPI driver drives pin 7: the kernel cannot listen to it.
+    line = "dtoverlay=gpio-shutdown,gpio_pin=7,active_low=1,debounce=2000"
+    pi.put("boot/firmware/config.txt", line)
+    pi.put("dev/spidev0.1", "")
+    pi.changes["pins"] = lambda: replace(PINS, off=7)
+    _is(pin_checks.check_off_button(pi.machine), State.AMBER, Code.PINS_CLASH, "chip select")
+
+
+def test_overlay_on_the_pin_of_the_off_button_is_red(pi: Fake) -> None:
+    pi.changes["pins"] = lambda: replace(PINS, off=7)
+    line = "dtoverlay=gpio-shutdown,gpio_pin=7,debounce=2000\n"
+    pi.put("boot/firmware/config.txt", line)
+    _is(pin_checks.check_pins_file(pi.machine), State.GREEN)
+    pi.put("boot/firmware/config.txt", f"{line}dtoverlay=gpio-fan,gpiopin=7\n")
+    _is(pin_checks.check_pins_file(pi.machine), State.RED, Code.PINS_CLASH, "pin 7 to something")
 
 
 def test_fake_rpi_on_a_real_pi_is_amber(pi: Fake) -> None:

@@ -18,6 +18,10 @@ OLDEST_GPIOZERO = (2, 0, 1, 3)
 OLDEST_LGPIO = (0, 2, 2)
 """Before it, debounce compared two different clocks (lg 18, 19)."""
 PI_5 = 5
+SHUTDOWN = "gpio-shutdown"
+"""The overlay that gives the kernel an off button."""
+SECOND_CHIP_SELECT = 7
+"""SPI 0 drives this pin unless dtoverlay=spi0-1cs leaves it out."""
 
 ASK_LGPIO = (
     "import lgpio;"
@@ -156,9 +160,14 @@ def check_pins_file(machine: Machine) -> Finding:
         pins = machine.pins()
     except BadPins as error:
         return red("pins", Code.PINS_CLASH, str(error), say("mend that line"))
-    taken = {*pins.pads.values(), *pins.lights.values(), pins.heartbeat_out, pins.heartbeat_in}
-    used = sorted(taken | {pins.buzzer} - {None}, key=str)
-    claimed = sorted(overlay_pins(machine.boot_config) & set(used), key=str)
+    used = {*pins.pads.values(), *pins.lights.values(), pins.heartbeat_out, pins.heartbeat_in}
+    used |= {pin for pin in (pins.buzzer, pins.off) if pin is not None}
+    others = [
+        line
+        for line in machine.boot_config.splitlines()
+        if not (SHUTDOWN in line and f"gpio_pin={pins.off}," in f"{line},")
+    ]
+    claimed = sorted(overlay_pins("\n".join(others)) & used)
     if claimed:
         return red(
             "pins",
@@ -198,12 +207,19 @@ def overlay_pins(boot_config: str) -> set[int]:
 def check_off_button(machine: Machine) -> Finding:
     """The kernel switches off when the button of wiring/pins.toml is held for 2 s."""
     try:
-        pin = getattr(machine.pins(), "off", None)
+        pin = machine.pins().off
     except BadPins:
         pin = None
-    lines = [line for line in machine.boot_config.splitlines() if "gpio-shutdown" in line]
+    lines = [line for line in machine.boot_config.splitlines() if SHUTDOWN in line]
     if pin is None and not lines:
         return green("off button", say("none in wiring/pins.toml"))
+    if pin == SECOND_CHIP_SELECT and machine.devices("spidev0.1"):
+        return amber(
+            "off button",
+            Code.PINS_CLASH,
+            say("its pin {pin} is the second chip select of SPI", pin=pin),
+            say("run the installer again and restart"),
+        )
     if any(f"gpio_pin={pin}," in f"{line}," and "debounce=2000" in line for line in lines):
         return green("off button", say("hold it for 2 s (pin {pin})", pin=pin))
     return amber(
