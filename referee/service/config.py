@@ -50,6 +50,55 @@ class PadsSettings(_Section, frozen=True):
     """Further touches of a pad within this time are the same slap."""
 
 
+class PageSettings(_Section, frozen=True):
+    """The page for phones and projectors."""
+
+    on: bool = True
+    bind: str = "0.0.0.0"
+    """Address that is listened on; 127.0.0.1: only this computer sees the page."""
+    port: Annotated[int, Meta(ge=1024, le=65535)] = 8080
+    names: tuple[str, ...] = ()
+    """Further names by which the page may be called; the computer's own ones always may."""
+    keep_pictures: bool = False
+    """Keep the cropped pictures of the pile after the game."""
+
+
+class JournalSettings(_Section, frozen=True):
+    """Where games are kept."""
+
+    folder: str | None = None
+    """None: the service's own folder, else the present one."""
+
+
+class VoiceSettings(_Section, frozen=True):
+    """Spoken announcements, by espeak-ng."""
+
+    on: bool = False
+    language: Literal["de", "en"] | None = None
+    """None: the language of the box."""
+    volume: Annotated[int, Meta(ge=0, le=100)] = 70
+    """In percent."""
+    voice: Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_+-]{0,39}$")] | None = None
+    """A voice of espeak-ng, such as "de+f3"; None: the usual one of the language."""
+
+
+class SoundSettings(_Section, frozen=True):
+    """A tone for each kind of verdict."""
+
+    tones: bool = False
+    by: Literal["auto", "loudspeaker", "buzzer"] = "auto"
+    """auto: the loudspeaker if a program can play on it, else the buzzer."""
+    volume: Annotated[int, Meta(ge=0, le=100)] = 50
+    """Of the loudspeaker, in percent."""
+
+
+class OffSettings(_Section, frozen=True):
+    """The off button."""
+
+    hold_s: Annotated[int, Meta(ge=1, le=10)] = 2
+    """So long it is held."""
+
+
 class Settings(_Section, frozen=True):
     """A whole settings file."""
 
@@ -68,6 +117,11 @@ class Settings(_Section, frozen=True):
     camera: CameraSettings = CameraSettings()
     display: DisplaySettings = DisplaySettings()
     pads: PadsSettings = PadsSettings()
+    page: PageSettings = PageSettings()
+    journal: JournalSettings = JournalSettings()
+    voice: VoiceSettings = VoiceSettings()
+    sound: SoundSettings = SoundSettings()
+    off: OffSettings = OffSettings()
 
 
 def parse_settings(content: str, name: str = "settings") -> Settings:
