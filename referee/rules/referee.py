@@ -122,6 +122,17 @@ class Referee:
         """How the books stand after everything that was ruled on."""
         return self._game.table
 
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Everything that was declared, as it stands after all corrections."""
+        return tuple(said for _, said in self._said)
+
+    @property
+    def facts(self) -> tuple[Observation, ...]:
+        """What was seen, in the order of event time: corrected, without what was struck out."""
+        struck = self._timeline.struck
+        return tuple(entry[5] for entry in self._timeline.entries if id(entry[5]) not in struck)
+
     # --- ruling -----------------------------------------------------------------------------------
 
     def _begin(self, out: list[Verdict]) -> None:
