@@ -13,11 +13,10 @@ from typing import Any
 from hardware.announcement import Announcement, Motion, Priority
 from referee.locale import text
 from referee.rules.verdicts import Verdict
+from referee.service.doctor.codes import Code
 from referee.service.sentences import AREA, gained, paid, sentence, shares
 
 __all__ = [
-    "FAULTS",
-    "PAD_FAULTS",
     "SAID",
     "SILENT",
     "STATES",
@@ -158,34 +157,6 @@ STATE_SENTENCES = {
     "demo": "This is a demo: table, cards and hands are simulated.",
 }
 
-FAULTS = {
-    "E11": "The camera is gone: check its cable.",
-    "E12": "The pictures stand still: the camera is being restarted.",
-    "E13": "The camera's time stamps fit no clock: nothing can be ruled.",
-    "E14": "Pictures are being lost: doubts become wider.",
-    "E21": "The pads are silent: check the jumper of the heartbeat line.",
-    "E22": "The pad is stuck: dry it and lift all hands.",
-    "E23": "The pad flutters: check its cable.",
-    "E24": "Touches were lost: the box is too busy.",
-    "E25": "The pads' time stamps fit no clock: nothing can be ruled.",
-    "E26": "Touches could not be taken over: the program is at fault.",
-    "E29": "The touch chip of the pad does not answer: check its cable.",
-    "E31": "The LED matrix does not answer: check its cable.",
-    "E41": "The disk is full: the game is no longer recorded.",
-}
-"""Code on the matrix -> sentence, the same in the log and on the page."""
-
-PAD_FAULTS = {
-    "stuck": "E22",
-    "chatter": "E23",
-    "lost": "E24",
-    "clock": "E25",
-    "fault": "E26",
-    "silent": "E29",
-    "baseline": "E29",
-}
-"""What the pads warn of -> code. "good" and "well" are no faults: the pad is believed again."""
-
 
 def announce(
     verdict: Verdict, seats: Mapping[str, int], language: str | None = None
@@ -218,13 +189,14 @@ def announce_state(state: str, language: str | None = None) -> Announcement:
 
 
 def announce_fault(code: str, seat: int | None = None, language: str | None = None) -> Announcement:
-    """Say what the box needs: one of `FAULTS`, with the seat if it is about one pad."""
+    """Say what the box needs: any `Code`, with the seat if it is about one pad."""
+    fault = Code(code)
     return Announcement(
         kind="fault",
         icon="warning",
         seats=() if seat is None else (seat,),
-        fact=code,
-        sentence=f"{code}: {text(AREA, FAULTS[code], language=language)}",
+        fact=fault.value,
+        sentence=f"{fault.value}: {fault.sentence(language)} {fault.mend(language)}",
         motion=Motion.PULSE,
         priority=Priority.FAULT,
     )

@@ -28,8 +28,6 @@ from referee.rules.verdicts import (
 from referee.service import announce as said
 from referee.service import sentences
 from referee.service.announce import (
-    FAULTS,
-    PAD_FAULTS,
     SAID,
     SILENT,
     STATES,
@@ -37,6 +35,7 @@ from referee.service.announce import (
     announce_fault,
     announce_state,
 )
+from referee.service.doctor.codes import Code
 from referee.service.sentences import card_name, milliseconds, sentence
 
 SEATS = {name: seat for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), start=1)}
@@ -119,7 +118,7 @@ def _shown(language: str) -> list[Announcement]:
     spoken = [announce(_example(kind), SEATS, language) for kind in CLASSES]
     spoken += [announce(ValidSlap(0, "Cy", "jack", WON, benefit=True), SEATS, language)]
     spoken += [announce_state(state, language) for state in STATES]
-    spoken += [announce_fault(code, 3, language) for code in FAULTS]
+    spoken += [announce_fault(code, 3, language) for code in Code]
     return [one for one in spoken if one]
 
 
@@ -165,7 +164,7 @@ def _all_messages() -> set[str]:
         sentences.WIDTH,
     }
     running |= {sentences.TO_NEXT, sentences.TO_VALID, sentences.DOUBTFUL}
-    running |= {*said.STATE_SENTENCES.values(), *FAULTS.values()}
+    running |= {*said.STATE_SENTENCES.values()}
     sayings = [*SAID.values(), *STATES.values()]
     small = {saying.word for saying in sayings} | {said.BENEFIT_WORD}
     large = {saying.long_word or saying.word for saying in sayings} | {said.BENEFIT_WORD}
@@ -260,11 +259,19 @@ def test_player_without_a_seat_is_named_all_the_same() -> None:
 def test_fault_is_a_code_a_seat_and_a_sentence() -> None:
     announcement = announce_fault("E22", 3, "de")
     assert (announcement.seats, announcement.fact) == ((3,), "E22")
-    assert announcement.sentence.startswith("E22: Die Tastfläche klemmt")
+    assert announcement.sentence.startswith("E22: " + Code.PAD_STUCK.sentence("de"))
 
 
-def test_every_warning_of_the_pads_has_a_code() -> None:
-    assert set(PAD_FAULTS.values()) <= set(FAULTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", Code)
+def test_every_fault_is_said_with_its_way_out(code: Code, language: str) -> None:
+    spoken = announce_fault(code.value, language=language).sentence
+    assert spoken == f"{code.value}: {code.sentence(language)} {code.mend(language)}"
+
+
+def test_fault_that_is_not_in_the_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="E99"):
+        announce_fault("E99")
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ class Code(StrEnum):
     DISK_FULL = "E41"
     DISK_READ_ONLY = "E42"
     LOG_DAMAGED = "E43"
+    POWER_CUT = "E44"
     CARD_UNREADABLE = "E51"
     NO_READER = "E52"
     UNDERVOLTAGE = "E61"
@@ -134,6 +135,10 @@ _WRONG: dict[Code, tuple[str, str]] = {
     Code.LOG_DAMAGED: (
         "The record of a game is damaged.",
         "A fresh one was begun; the old one was kept beside it.",
+    ),
+    Code.POWER_CUT: (
+        "The power was cut during a game.",
+        "Nothing to do: the game goes on where it was.",
     ),
     Code.CARD_UNREADABLE: (
         "A card cannot be read.",
