@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from referee.rules.errors import RefereeError
@@ -20,6 +21,11 @@ ADDRESSES = (0x5A, 0x5B, 0x5C, 0x5D)
 """What the pin ADDR can choose: four chips a bus."""
 PI_BUS = 1
 """The I2C bus on header pins 3 and 5."""
+MULTIPLEXER = 0x70
+"""Address of the TCA9548A that splits the bus for more than four chips."""
+CHANNELS = 2
+"""Seats 1 to 4 hang on its channel 0, the others on channel 1."""
+BUS_DEVICES = Path("/sys/bus/i2c/devices")
 
 STATUS, OUT_OF_RANGE, BASELINE = 0x00, 0x02, 0x1E
 SETUP, RUN, RESET = 0x5D, 0x5E, 0x80
@@ -103,12 +109,30 @@ def open_bus(number: int = PI_BUS) -> Bus:
         ) from error
 
 
+def touch_buses(devices: Path = BUS_DEVICES, parent: int = PI_BUS) -> tuple[int, ...]:
+    """The buses that hold touch chips: those behind the multiplexer, or else the Pi's own one.
+
+    The kernel drives the multiplexer (dtoverlay=i2c-mux,pca9548) and gives each of its channels a
+    bus of its own, whose number differs from Pi to Pi.
+
+    Args:
+        devices: Where the kernel lists buses and chips.
+        parent: The bus of the multiplexer.
+    """
+    multiplexer = devices / f"{parent}-{MULTIPLEXER:04x}"
+    try:
+        names = [(multiplexer / f"channel-{at}").readlink().name for at in range(CHANNELS)]
+        return tuple(int(name.removeprefix("i2c-")) for name in names)
+    except (OSError, ValueError):
+        return (parent,)
+
+
 def place_of(seat: int, buses: tuple[int, ...] = (PI_BUS,)) -> tuple[int, int]:
     """Bus and address of a seat's chip: four a bus, in seat order.
 
     Args:
         seat: From 1.
-        buses: This box's buses; more than four pads need a second one behind a multiplexer.
+        buses: From `touch_buses`.
 
     Raises:
         BadTouchChip: Too few buses.
@@ -116,10 +140,21 @@ def place_of(seat: int, buses: tuple[int, ...] = (PI_BUS,)) -> tuple[int, int]:
     at, address = divmod(seat - 1, len(ADDRESSES))
     if not 0 <= at < len(buses):
         raise BadTouchChip(
-            f"no I2C address for the pad of seat {seat}: {len(buses)} bus(es) hold "
-            f"{len(buses) * len(ADDRESSES)} chips, expected one more (wiring/README.md)"
+            f"no I2C address is left for the touch chip of seat {seat}, expected seats 1 to "
+            f"{len(buses) * len(ADDRESSES)}, or a multiplexer TCA9548A at {MULTIPLEXER:#x} for "
+            "eight (wiring/README.md)"
         )
     return buses[at], ADDRESSES[address]
+
+
+def open_chip(seat: int) -> Mpr121:
+    """The touch chip of a seat of this box. Nothing is written yet.
+
+    Raises:
+        BadTouchChip: No library, no bus, no access, or no address for so many seats.
+    """
+    bus, address = place_of(seat, touch_buses())
+    return Mpr121(open_bus(bus), address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +214,14 @@ class Mpr121:
             raise BadTouchChip(self._silent(error)) from error
         return found == [SAMPLES_4_EVERY_MS, ONE_ELECTRODE]
 
+    def answers(self) -> bool:
+        """The chip is there. Asks nothing that would let go of its interrupt line."""
+        try:
+            self.bus.read_byte_data(self.address, SETUP)
+        except OSError:
+            return False
+        return True
+
     def has_baseline(self) -> bool:
         """The chip could measure its electrode: a wire that is off or shorted shows here.
 
@@ -217,5 +260,5 @@ class Mpr121:
     def _silent(self, error: OSError) -> str:
         return (
             f"touch chip {self.address:#x} does not answer: {error.strerror or error}, "
-            "expected an MPR121 there (i2cdetect -y 1, then its wires)"
+            "expected an MPR121 there (i2cdetect, then its wires)"
         )

@@ -81,11 +81,13 @@ install_files() {
 }
 
 # SPI for the LED matrix (one chip select: GPIO 7 stays free), I2C for touch chips, the off button.
+# The multiplexer of more than four touch chips may be named where none is: the kernel lets it go.
 hardware_settings() {
   local button
   button=$(pin_of off)
   printf '%s\n[all]\ndtparam=spi=on\ndtoverlay=spi0-1cs\n' "$CONFIG_BEGIN"
   printf 'dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n'
+  printf 'dtoverlay=i2c-mux,pca9548,addr=0x70\n'
   [ -z "$button" ] ||
     printf 'dtoverlay=gpio-shutdown,gpio_pin=%s,active_low=1,gpio_pull=up,debounce=2000\n' "$button"
   printf '%s\n' "$CONFIG_END"

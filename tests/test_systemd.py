@@ -203,12 +203,11 @@ def test_install_switches_buses_and_off_button_on(pi: Pi) -> None:
     assert config.startswith(CONFIG)
     assert "dtparam=spi=on" in config
     assert "dtparam=i2c_arm=on" in config
+    assert "dtoverlay=spi0-1cs\n" in config, "or SPI drives the pin of the off button"
+    assert "dtoverlay=i2c-mux,pca9548,addr=0x70\n" in config
     pins = tomllib.loads((SYSTEMD.parent / "wiring/pins.toml").read_text())
-    if "off" in pins:
-        assert f"gpio-shutdown,gpio_pin={pins['off']['pin']},active_low=1" in config
-        assert "debounce=2000" in config, "the kernel wants the button held for 2 s"
-    else:
-        assert "gpio-shutdown" not in config
+    assert f"gpio-shutdown,gpio_pin={pins['off']['pin']},active_low=1" in config
+    assert "debounce=2000" in config, "the kernel wants the button held for 2 s"
 
 
 def test_off_button_is_found_in_the_pin_file(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardware.display import BadDisplay, NoDisplay, open_matrix
-from hardware.mpr121 import Mpr121, open_bus, place_of
+from hardware.mpr121 import open_chip
 from hardware.pad_settings import PadSettings, pad_of_kind
 from hardware.pads import GpioPads
 from hardware.pins import Pins
@@ -41,11 +41,8 @@ def real_pads(
             f"{len(players)} players, but only {len(pins.pads)} pads are wired "
             "(players in the settings, wiring/pins.toml)"
         )
-    chips = {}
-    if kind == TOUCH_CHIP:
-        for seat, player in enumerate(players, 1):
-            bus, address = place_of(seat)
-            chips[player] = Mpr121(open_bus(bus), address)
+    seated = enumerate(players, 1) if kind == TOUCH_CHIP else ()
+    chips = {player: open_chip(seat) for seat, player in seated}
     pads = {
         player: measured_pad(kind, pins.pads[seat], seat, calibration)
         for seat, player in enumerate(players, 1)

@@ -1,7 +1,8 @@
 """Touch chips: settings that are read back, edges that were touches, lines that were forgotten."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,15 @@ from hypothesis import strategies as st
 
 from hardware.clock import NS_PER_MS, NS_PER_S
 from hardware.gpio import mock_factory
-from hardware.mpr121 import ADDRESSES, SETTINGS, BadTouchChip, Mpr121, open_bus, place_of
+from hardware.mpr121 import (
+    ADDRESSES,
+    SETTINGS,
+    BadTouchChip,
+    Mpr121,
+    open_bus,
+    place_of,
+    touch_buses,
+)
 from hardware.pads import GpioPads, PadSettings, PadWarning
 from hardware.touch_lines import CHECK_NS, UNREAD_NS
 from referee.rules.events import Slap
@@ -190,8 +199,48 @@ def test_four_chips_share_a_bus(seat: int, place: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("seat", [0, 5, 9])
 def test_seat_without_a_bus_is_refused(seat: int) -> None:
-    with pytest.raises(BadTouchChip, match="expected one more"):
+    with pytest.raises(BadTouchChip, match=r"seats 1 to 4, or a multiplexer TCA9548A at 0x70"):
         place_of(seat)
+
+
+@pytest.mark.parametrize("numbers", [(22, 23), (11, 12)])
+def test_multiplexer_gives_two_buses_whatever_their_numbers(
+    tmp_path: Path, numbers: tuple[int, int]
+) -> None:
+    _multiplexer(tmp_path, numbers)
+    assert touch_buses(tmp_path) == numbers
+    assert place_of(4, touch_buses(tmp_path)) == (numbers[0], 0x5D)
+    assert place_of(5, touch_buses(tmp_path)) == (numbers[1], 0x5A)
+    assert place_of(8, touch_buses(tmp_path)) == (numbers[1], 0x5D)
+
+
+def test_without_a_multiplexer_all_chips_hang_on_the_header_s_bus(tmp_path: Path) -> None:
+    assert touch_buses(tmp_path) == (1,)
+    (tmp_path / "1-0070").mkdir()  # named in config.txt, but not there: no channels
+    assert touch_buses(tmp_path) == (1,)
+
+
+def test_multiplexer_of_another_bus_is_not_ours(tmp_path: Path) -> None:
+    _multiplexer(tmp_path, (22, 23), parent=3)
+    assert touch_buses(tmp_path) == (1,)
+    assert touch_buses(tmp_path, parent=3) == (22, 23)
+
+
+def _multiplexer(devices: Path, numbers: Sequence[int], parent: int = 1) -> None:
+    """What the kernel shows of one: a link for each channel."""
+    chip = devices / f"{parent}-0070"
+    chip.mkdir()
+    for channel, number in enumerate(numbers):
+        (chip / f"channel-{channel}").symlink_to(f"../i2c-{number}")
+
+
+def test_asking_whether_a_chip_is_there_leaves_its_line_alone() -> None:
+    chip = FakeChip()
+    chip.registers[0x5E] = 0x81
+    chip.touch(True)
+    assert Mpr121(FakeBus({0x5A: chip}), 0x5A).answers()
+    assert (chip.line, chip.reads) == (0, 0)
+    assert not Mpr121(FakeBus({0x5A: chip}), 0x5B).answers()
 
 
 def test_touch_is_one_slap_and_its_release_is_none(table: Table) -> None:

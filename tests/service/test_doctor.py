@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,6 +46,7 @@ UNIT = {
     "NRestarts": "0",
     "UnitFileState": "enabled",
 }
+NO_CHIPS = {"I2C", "touch chips"}
 VERSIONS = {"gpiozero": "2.0.1.post3", "lgpio": "0.2.2.0"}
 
 
@@ -137,7 +139,7 @@ def _is(finding: Finding, state: State, code: Code | None = None, said: str = ""
 def test_good_pi_is_green_everywhere(pi: Fake) -> None:
     findings = list(examine(pi.machine))
     assert [finding for finding in findings if finding.mend] == []
-    assert {finding.name for finding in findings if finding.state is State.SKIPPED} == {"I2C"}
+    assert {finding.name for finding in findings if finding.state is State.SKIPPED} == NO_CHIPS
     assert worst(findings) is None
 
 
@@ -520,6 +522,39 @@ def test_i2c(pi: Fake) -> None:
     _is(board_checks.check_i2c(pi.machine), State.GREEN)
     pi.remove("dev/i2c-1")
     _is(board_checks.check_i2c(pi.machine), State.RED, Code.TOUCH_CHIP_SILENT, "I2C is switched")
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "said"),
+    [
+        (Answer(0, "\n"), State.GREEN, "all 8 answer"),
+        (Answer(0, "3 7\n"), State.RED, "silent: seat 3, 7"),
+        (
+            Answer(1, "", "x\nhardware.mpr121.BadTouchChip: no I2C bus\n"),
+            State.RED,
+            "no I2C",
+        ),
+    ],
+)
+def test_touch_chips_are_asked_for_an_answer(
+    pi: Fake, answer: Answer, state: State, said: str
+) -> None:
+    pi.changes["settings"] = Settings(players=tuple("abcdefgh"), pads=PadsSettings(kind="mpr121"))
+    pi.answers["open_chip"] = answer
+    finding = board_checks.check_touch_chips(pi.machine)
+    _is(finding, state, None if state is State.GREEN else Code.TOUCH_CHIP_SILENT, said)
+    assert finding.found.startswith(said)
+
+
+def test_touch_chips_of_other_pads_are_not_asked_for(pi: Fake) -> None:
+    _is(board_checks.check_touch_chips(pi.machine), State.SKIPPED)
+
+
+def test_question_to_the_touch_chips_is_a_sentence_without_a_bus() -> None:
+    # The words that the doctor runs, run: without a Pi they end in our own sentence.
+    done = run_command([sys.executable, "-c", board_checks.ASK_CHIPS, "8"])
+    assert done.code == 1
+    assert "BadTouchChip: no I2C bus" in done.last_line or "smbus2" in done.last_line
 
 
 def test_two_programs_on_one_spi_are_named(pi: Fake) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from hardware.clock import NS_PER_MS, NS_PER_S
 from hardware.gpio import kernel_factory, mock_factory
-from hardware.mpr121 import Mpr121, open_bus, place_of
+from hardware.mpr121 import open_chip
 from hardware.pad_settings import PadSettings, pad_of_kind
 from hardware.pins import Pins, read_pins
 from hardware.probe import PadProbe
@@ -109,8 +109,7 @@ def _pad(settings: Settings, pins: Pins, seat: int) -> PadSettings:
 def _chip(settings: Settings, seat: int) -> Any:
     if settings.pads.kind != "mpr121":
         return None
-    bus, address = place_of(seat)
-    return Mpr121(open_bus(bus), address)
+    return open_chip(seat)
 
 
 def _collect(

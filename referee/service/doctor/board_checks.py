@@ -20,6 +20,12 @@ HOT_C = 80
 STATE_FOLDER = "/var/lib/referee"
 GROUPS = ("gpio", "spi", "video")
 
+ASK_CHIPS = (
+    "import sys;from hardware.mpr121 import open_chip;"
+    "seats = range(1, int(sys.argv[1]) + 1);"
+    "print(*[seat for seat in seats if not open_chip(seat).answers()])"
+)
+
 UNDERVOLTAGE_NOW, SLOWED_NOW = 1 << 0, (1 << 1 | 1 << 2 | 1 << 3)
 UNDERVOLTAGE_ONCE, SLOWED_ONCE = 1 << 16, (1 << 17 | 1 << 18 | 1 << 19)
 """Bits of `vcgencmd get_throttled`."""
@@ -191,6 +197,22 @@ def check_i2c(machine: Machine) -> Finding:
         found = say("not needed by {kind} pads", kind=machine.settings.pads.kind)
         return skipped("I2C", found)
     return _bus(machine, "I2C", machine.path("/dev/i2c-1"), Code.TOUCH_CHIP_SILENT)
+
+
+def check_touch_chips(machine: Machine) -> Finding:
+    """Every player's MPR121 answers; from five on that needs the multiplexer."""
+    if machine.settings.pads.kind != "mpr121":
+        found = say("not needed by {kind} pads", kind=machine.settings.pads.kind)
+        return skipped("touch chips", found)
+    players = str(len(machine.settings.players))
+    answer = machine.run([machine.python, "-c", ASK_CHIPS, players])
+    code, mend = Code.TOUCH_CHIP_SILENT, say("look at its wires and at ADDR: referee wiring")
+    if answer.code:
+        return red("touch chips", code, answer.last_line.rpartition("BadTouchChip: ")[2], mend)
+    silent = answer.out.split()
+    if silent:
+        return red("touch chips", code, say("silent: seat {seats}", seats=", ".join(silent)), mend)
+    return green("touch chips", say("all {n} answer", n=players))
 
 
 def _bus(machine: Machine, name: str, device: Path, code: Code) -> Finding:

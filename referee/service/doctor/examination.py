@@ -45,6 +45,7 @@ CHECKS = (
     Check("SPI", board_checks.check_spi, only_on_a_pi=True),
     Check("SPI owners", board_checks.check_spi_shared, only_on_a_pi=True),
     Check("I2C", board_checks.check_i2c, only_on_a_pi=True),
+    Check("touch chips", board_checks.check_touch_chips, only_on_a_pi=True),
     Check("camera", program_checks.check_camera, only_on_a_pi=True),
     Check("OpenCV", program_checks.check_opencv),
     Check("card reader", program_checks.check_reader),
