@@ -1,0 +1,1 @@
+"""Statistics: from the logs of many games to figures, tables and plots. Pure, no files."""
