@@ -116,12 +116,22 @@ release_field() {
   sed -n "s/^$1=//p" "$root/etc/os-release" 2>/dev/null | tr -d '"'"'"
 }
 
+# entry_of FILE SECTION KEY: a plain value of a TOML file, without quotes; empty if it is not there.
+entry_of() {
+  awk -F '[=#]' -v section="[$2]" -v key="$3" '
+    /^[ \t]*\[/ { inside = index($0, section) > 0 }
+    inside && $1 ~ "^[ \t]*" key "[ \t]*$" { gsub(/[ \t"\047]/, "", $2); print $2; exit }
+  ' "$1" 2>/dev/null || true
+}
+
 # pin_of SECTION: its `pin` in wiring/pins.toml, the only place of a pin number; empty if none.
-pin_of() {
-  awk -F '[=#]' -v wanted="[$1]" '
-    /^\[/ { inside = index($0, wanted) == 1 }
-    inside && $1 ~ /^pin *$/ { gsub(/ /, "", $2); print $2; exit }
-  ' "$checkout/wiring/pins.toml"
+pin_of() { entry_of "$checkout/wiring/pins.toml" "$1" pin; }
+
+# number_of SECTION KEY DEFAULT: a number of the family's settings.
+number_of() {
+  local found
+  found=$(entry_of "$settings_folder/referee.toml" "$1" "$2")
+  case $found in '' | *[!0-9]*) printf '%s' "$3" ;; *) printf '%s' "$found" ;; esac
 }
 
 need_checkout() {

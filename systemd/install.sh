@@ -83,13 +83,15 @@ install_files() {
 # SPI for the LED matrix (one chip select: GPIO 7 stays free), I2C for touch chips, the off button.
 # The multiplexer of more than four touch chips may be named where none is: the kernel lets it go.
 hardware_settings() {
-  local button
+  local button hold
   button=$(pin_of off)
+  hold=$(number_of off hold_s 2)
   printf '%s\n[all]\ndtparam=spi=on\ndtoverlay=spi0-1cs\n' "$CONFIG_BEGIN"
   printf 'dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n'
   printf 'dtoverlay=i2c-mux,pca9548,addr=0x70\n'
   [ -z "$button" ] ||
-    printf 'dtoverlay=gpio-shutdown,gpio_pin=%s,active_low=1,gpio_pull=up,debounce=2000\n' "$button"
+    printf 'dtoverlay=gpio-shutdown,gpio_pin=%s,active_low=1,gpio_pull=up,debounce=%s\n' \
+      "$button" "$((hold * 1000))"
   printf '%s\n' "$CONFIG_END"
 }
 
@@ -132,13 +134,19 @@ ask_the_doctor() {
 }
 
 tell_address() {
-  local name address
+  local name address port
   name=$(hostname)
   address=$(hostname -I 2>/dev/null | awk '{print $1}')
-  say "The box's page: http://$name.local:$PAGE_PORT/ or http://${address:-?}:$PAGE_PORT/" \
-    "Die Seite der Box: http://$name.local:$PAGE_PORT/ oder http://${address:-?}:$PAGE_PORT/"
-  if command -v qrencode >/dev/null; then
-    qrencode -t ANSIUTF8 "http://$name.local:$PAGE_PORT/"
+  port=$(number_of page port "$PAGE_PORT")
+  if [ "$(entry_of "$settings_folder/referee.toml" page on)" = false ]; then
+    say "The page is switched off in the settings ([page] on)." \
+      "Die Seite ist in den Einstellungen ausgeschaltet ([page] on)."
+  else
+    say "The box's page: http://$name.local:$port/ or http://${address:-?}:$port/" \
+      "Die Seite der Box: http://$name.local:$port/ oder http://${address:-?}:$port/"
+    if command -v qrencode >/dev/null; then
+      qrencode -t ANSIUTF8 "http://$name.local:$port/"
+    fi
   fi
   if needs_restart; then
     say "Now restart the Raspberry Pi, so that SPI and I2C are there: sudo reboot" \

@@ -219,6 +219,20 @@ def test_off_button_is_found_in_the_pin_file(tmp_path: Path) -> None:
     assert said.stdout == "7\n15\n", said.stderr
 
 
+def test_install_takes_the_page_s_port_and_the_button_s_time_from_the_settings(pi: Pi) -> None:
+    pi.put(
+        "etc/referee/referee.toml",
+        'players = ["A"]\n[page]  # own\n port = 9000 # free\n[off]\nhold_s=4\n',
+    )
+    said = pi.run("install.sh")
+    assert "http://rasp.local:9000/ or http://192.168.1.7:9000/" in said.stdout
+    assert "debounce=4000" in pi.read("boot/firmware/config.txt")
+    pi.put("etc/referee/referee.toml", "# port = 1\n[display]\nport = 2\n[page]\non = false\n")
+    said = pi.run("install.sh")
+    assert "The page is switched off" in said.stdout
+    assert "http://" not in said.stdout
+
+
 def test_install_again_changes_nothing_of_the_family(pi: Pi) -> None:
     pi.run("install.sh")
     pi.put("etc/referee/referee.toml", 'game = "spit"\n')

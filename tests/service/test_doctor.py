@@ -16,7 +16,7 @@ from hardware.display import BadDisplay
 from hardware.drawing import steps
 from hardware.pins import BadPins, Pins
 from referee.commands import doctor
-from referee.service.config import PadsSettings, Settings, parse_settings
+from referee.service.config import OffSettings, PadsSettings, Settings, parse_settings
 from referee.service.doctor import board_checks, pin_checks, program_checks, reading
 from referee.service.doctor.codes import Code
 from referee.service.doctor.examination import CHECKS, Check, examine, to_record, worst
@@ -342,6 +342,15 @@ def test_off_button_is_held_for_two_seconds(pi: Fake, line: str, state: State) -
     pi.put("boot/firmware/config.txt", line)
     pi.changes["pins"] = lambda: replace(PINS, off=7)
     assert pin_checks.check_off_button(pi.machine).state is state
+
+
+def test_off_button_is_held_as_long_as_the_settings_say(pi: Fake) -> None:
+    pi.put("boot/firmware/config.txt", "dtoverlay=gpio-shutdown,gpio_pin=7,debounce=2000")
+    pi.changes["pins"] = lambda: replace(PINS, off=7)
+    pi.changes["settings"] = Settings(off=OffSettings(hold_s=4))
+    _is(pin_checks.check_off_button(pi.machine), State.AMBER, Code.PINS_CLASH)
+    pi.put("boot/firmware/config.txt", "dtoverlay=gpio-shutdown,gpio_pin=7,debounce=4000")
+    _is(pin_checks.check_off_button(pi.machine), State.GREEN, None, "hold it for 4 s")
 
 
 def test_off_button_on_the_second_chip_select_of_spi_is_amber(pi: Fake) -> None:

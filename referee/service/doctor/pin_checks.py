@@ -205,7 +205,7 @@ def overlay_pins(boot_config: str) -> set[int]:
 
 
 def check_off_button(machine: Machine) -> Finding:
-    """The kernel switches off when the button of wiring/pins.toml is held for 2 s."""
+    """The kernel switches off when the button of wiring/pins.toml is held for so many seconds."""
     try:
         pin = machine.pins().off
     except BadPins:
@@ -220,8 +220,10 @@ def check_off_button(machine: Machine) -> Finding:
             say("its pin {pin} is the second chip select of SPI", pin=pin),
             say("run the installer again and restart"),
         )
-    if any(f"gpio_pin={pin}," in f"{line}," and "debounce=2000" in line for line in lines):
-        return green("off button", say("hold it for 2 s (pin {pin})", pin=pin))
+    hold_s = machine.settings.off.hold_s
+    wanted = (f",gpio_pin={pin},", f",debounce={hold_s * 1000},")
+    if any(all(word in f"{line}," for word in wanted) for line in lines):
+        return green("off button", say("hold it for {s} s (pin {pin})", s=hold_s, pin=pin))
     return amber(
         "off button",
         Code.PINS_CLASH,
