@@ -1,0 +1,93 @@
+"""The live table: pile, players, verdicts as they fall, the LED matrix as it is."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from referee.service.web.cards import lit_path, unlit_path
+from referee.service.web.hub import Event, Hub
+from referee.service.web.pages import render, show
+from referee.service.web.parts import Patch, part
+from referee.service.web.table_view import (
+    SHOWN,
+    faults_of,
+    last_said,
+    piles_of,
+    players_of,
+    said_of,
+)
+
+
+async def table(request: Request) -> Response:
+    """The page."""
+    language = request.state.language
+    return show(
+        request,
+        "live.html",
+        **_table(request.app.state.keeper.hub, language),
+        **_led(request.app.state.keeper.hub),
+        faults=faults_of(request.app.state.keeper.hub, language),
+        said=last_said(request.app.state.keeper.hub, language),
+    )
+
+
+def _table(hub: Hub, language: str) -> dict[str, object]:
+    return {
+        "players": players_of(hub),
+        "piles": piles_of(hub, language),
+        "table": hub.table or {},
+        "view": (hub.table or {}).get("view", {}),
+    }
+
+
+def _led(hub: Hub) -> dict[str, object]:
+    width = int((hub.led or hub.box or {}).get("width", 32))
+    rows = (hub.led or {}).get("rows", [])
+    return {"led_width": width, "led_lit": lit_path(rows, width), "led_all": unlit_path(width)}
+
+
+@part("box")
+def _box_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    html = render("_state.html", language, hub=hub, faults=faults_of(hub, language))
+    return [{"to": "state", "html": html}]
+
+
+@part("fault")
+def _fault_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    return _box_part(hub, event, language)
+
+
+@part("game")
+def _game_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    return [{"reload": True}]
+
+
+@part("table")
+def _table_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    return [
+        {"to": "table", "html": render("_table.html", language, hub=hub, **_table(hub, language))}
+    ]
+
+
+@part("led")
+def _led_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    return [{"to": "led-lit", "attr": "d", "value": _led(hub)["led_lit"]}]
+
+
+@part("said")
+def _said_part(hub: Hub, event: Event, language: str) -> list[Patch]:
+    patches: list[Patch] = [
+        {"to": f"said-{n}", "mark": "struck"} for n in event.payload.get("struck", [])
+    ]
+    n = int(event.payload["n"])
+    line = said_of(hub, n, language) if n < len(hub.verdicts.records) else None
+    if line is not None:
+        html = render("_said.html", language, line=line)
+        patches.append({"to": "said", "add": html, "keep": SHOWN})
+        patches.append({"to": "headline", "html": render("_headline.html", language, line=line)})
+    return patches
+
+
+ROUTES = [Route("/", table)]
