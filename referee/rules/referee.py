@@ -133,6 +133,12 @@ class Referee:
         struck = self._timeline.struck
         return tuple(entry[5] for entry in self._timeline.entries if id(entry[5]) not in struck)
 
+    @property
+    def waiting(self) -> list[Slap]:
+        """Slaps that nobody has ruled on yet: pads or camera have not told all about their time."""
+        waiting = (entry[5] for entry in self._timeline.entries[self._timeline.at :])
+        return [seen for seen in waiting if isinstance(seen, Slap)]
+
     # --- ruling -----------------------------------------------------------------------------------
 
     def _begin(self, out: list[Verdict]) -> None:

@@ -13,7 +13,7 @@ from hardware.protocols import Camera, Frame, Pads
 from referee.rules.events import Observation, Watermark
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
-from referee.service.log import LogWriter
+from referee.service.journal.clock import moved
 
 
 class Watcher(Protocol):
@@ -31,6 +31,16 @@ class Watcher(Protocol):
         """Take the next frame."""
 
 
+class Recorder(Protocol):
+    """What keeps a game: service.log.LogWriter or service.journal.record.GameRecord."""
+
+    def write(self, observation: Observation, verdicts: Iterable[Verdict]) -> None:
+        """Note what was seen and said; what was said may be shown when this returns."""
+
+    def close(self) -> None:
+        """Stop writing. Safe to call twice."""
+
+
 class Box:
     """A table in play."""
 
@@ -41,7 +51,8 @@ class Box:
         camera: Camera,
         watchers: Sequence[Watcher],
         *,
-        log: LogWriter | None = None,
+        log: Recorder | None = None,
+        offset_ns: int = 0,
         on_frame: Callable[[Frame], None] | None = None,
     ) -> None:
         """Tie the parts together.
@@ -52,12 +63,15 @@ class Box:
             camera: Source of frames.
             watchers: One a pile.
             log: Where to write everything, if anywhere.
+            offset_ns: Added to every stamp: event time of a game that goes on after a power cut
+                (referee.service.journal.clock).
             on_frame: Sees every frame after the watchers, for a view.
         """
         self.referee = referee
         self.pads = list(pads)
         self.camera = camera
         self.watchers = list(watchers)
+        self.offset_ns = offset_ns
         self.frames = 0
         self._log = log
         self._on_frame = on_frame
@@ -73,11 +87,15 @@ class Box:
     def tell(self, observations: Iterable[Observation]) -> list[Verdict]:
         """Give observations to the referee and the log.
 
+        Args:
+            observations: With stamps of this boot's monotonic clock.
+
         Returns:
             What the referee declared.
         """
         said: list[Verdict] = []
-        for observation in observations:
+        for stamped in observations:
+            observation = moved(stamped, self.offset_ns)
             verdicts = self.referee.observe(observation)
             if self._log:
                 self._log.write(observation, verdicts)

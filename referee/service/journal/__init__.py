@@ -1,0 +1,1 @@
+"""The journal: every game of a season in one SQLite file that survives a power cut."""
