@@ -41,11 +41,21 @@ class Pulse:
         self._opened_ns = opened_ns
         self._asked_ns: int | None = None
 
+    def fits(self, t_ns: int, arrived_ns: int) -> bool:
+        """An edge of any line with this stamp can have arrived then; if not, it is counted."""
+        if self._opened_ns is None or is_between(t_ns, self._opened_ns, arrived_ns, CLOCK_SLACK_NS):
+            return True
+        self.wrong_clock += 1
+        return False
+
     def came_back(self, t_ns: int, arrived_ns: int) -> None:
-        """An edge with this stamp was delivered when the clock read `arrived_ns`."""
-        if self._opened_ns is not None:
-            fits = is_between(t_ns, self._opened_ns, arrived_ns, CLOCK_SLACK_NS)
-            self.wrong_clock += not fits
+        """An edge with this stamp was delivered when the clock read `arrived_ns`.
+
+        One that does not fit is left out: a stamp of the future would promise what nobody knows,
+        and every touch until then would come too late.
+        """
+        if not self.fits(t_ns, arrived_ns):
+            return
         self.first_ns = t_ns if self.first_ns is None else self.first_ns
         self.newest_ns = t_ns if self.newest_ns is None else max(self.newest_ns, t_ns)
 
@@ -64,6 +74,7 @@ class Beater:
         self._write = write
         self._level = False
         self._stop = threading.Event()
+        self._is_dead = False
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -87,5 +98,8 @@ class Beater:
             try:
                 self.beat()
             except Exception as error:  # a dead line shows as a lost heartbeat; here is the reason
-                logger.error("the heartbeat line cannot be driven: %s", error)
-                return
+                if not self._is_dead:
+                    logger.error("the heartbeat line cannot be driven: %s", error)
+                self._is_dead = True
+            else:
+                self._is_dead = False

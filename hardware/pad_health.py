@@ -21,6 +21,11 @@ RESTRIKE_NS = 120 * NS_PER_MS
 CHATTER_WINDOW_NS = 1 * NS_PER_S
 CHATTER_EDGES = 30
 """More edges in one window: a palm makes 10 touches a second at most, a bad contact hundreds."""
+BURST_WINDOW_NS = 20 * NS_PER_MS
+"""Every touch is looked at for so long before it is believed: one heartbeat. It delays no verdict:
+the rules wait longer for the next hand."""
+BURST_EDGES = 10
+"""So many edges in one burst window are no palm, and the first of them was none either."""
 
 
 class PadState(Enum):
@@ -40,6 +45,7 @@ class PadHealth:
         """Active edges so far."""
         self.restrikes = 0
         """Of these, repeated within `RESTRIKE_NS` of a touch."""
+        self._bad_since_ns: int | None = None
         self._touch_ns: int | None = None
         self._active_since_ns: int | None = None
         self._behaves_since_ns: int | None = None
@@ -49,7 +55,7 @@ class PadHealth:
         """The pad became active.
 
         Returns:
-            Whether to believe it.
+            Whether to believe it, unless it `was_burst` one burst window later.
         """
         self.edges += 1
         if self._touch_ns is not None and t_ns - self._touch_ns < RESTRIKE_NS:
@@ -60,9 +66,25 @@ class PadHealth:
         self._active_since_ns = t_ns
         if self.state is not PadState.GOOD:
             self._behaves_since_ns = None
-        if len(self._recent) > CHATTER_EDGES and t_ns - self._recent[0] <= CHATTER_WINDOW_NS:
-            self.state = PadState.CHATTER
+        if self._is_chatter(t_ns):
+            self._become(PadState.CHATTER, t_ns)
         return self.state is PadState.GOOD
+
+    def was_burst(self, t_ns: int) -> bool:
+        """A touch that was believed at first turned out to be the begin of a burst of edges."""
+        bad_ns = self._bad_since_ns
+        return bad_ns is not None and t_ns <= bad_ns <= t_ns + BURST_WINDOW_NS
+
+    def _is_chatter(self, t_ns: int) -> bool:
+        edges = self._recent
+        if len(edges) >= BURST_EDGES and t_ns - edges[-BURST_EDGES] <= BURST_WINDOW_NS:
+            return True
+        return len(edges) > CHATTER_EDGES and t_ns - edges[0] <= CHATTER_WINDOW_NS
+
+    def _become(self, state: PadState, t_ns: int) -> None:
+        if self.state is PadState.GOOD:
+            self._bad_since_ns = t_ns
+        self.state = state
 
     def looked(self, t_ns: int, *, is_active: bool) -> None:
         """Somebody read the pad's level at about `t_ns`."""
@@ -77,7 +99,7 @@ class PadHealth:
         if self._active_since_ns is None:
             self._active_since_ns = t_ns
         if t_ns - self._active_since_ns > STUCK_AFTER_NS:
-            self.state = PadState.STUCK
+            self._become(PadState.STUCK, t_ns)
 
     def _is_quiet(self, t_ns: int) -> None:
         if self.state is PadState.GOOD:

@@ -17,7 +17,7 @@ from hardware.clock import NS_PER_MS
 from hardware.edges import QUEUE_EDGES, Inbox, Line
 from hardware.gpio import open_input, open_output, stamp_quality
 from hardware.heartbeat import Beater, Pulse
-from hardware.pad_health import PadState
+from hardware.pad_health import BURST_WINDOW_NS, PadState
 from hardware.pad_settings import (
     SOFTWARE_STAMP_NS,
     BadPads,
@@ -81,6 +81,7 @@ class GpioPads:
         now: Callable[[], int] = time.monotonic_ns,
         beats: bool | None = None,
         chips: Mapping[str, Chip] | None = None,
+        proves_clock: bool | None = None,
     ) -> None:
         """Open the pins and start the heartbeat.
 
@@ -95,6 +96,7 @@ class GpioPads:
                 whose simulated table feeds `heartbeat_pin` itself.
             chips: Player -> touch chip, for pads whose pin is the chip's interrupt line: it tells
                 a touch from a release, and lets the line go when it is asked.
+            proves_clock: Compare every stamp with `now`; None: only stamps of the kernel.
 
         Raises:
             BadPads: Two lines share a pin.
@@ -103,12 +105,15 @@ class GpioPads:
         """
         check_pads(pads, heartbeat_out, heartbeat_in)
         self.stamp = stamp_quality(factory)
-        self.pulse = Pulse(now() if self.stamp == KERNEL else None)
+        proves = self.stamp == KERNEL if proves_clock is None else proves_clock
+        self.pulse = Pulse(now() if proves else None)
         self.ignored = 0
         """Touches while the pads settled."""
         self._settings = dict(pads)
         self._settle_ns = settle_ns
         self._told_ns = 0
+        self._fresh: list[tuple[int, Line, Slap]] = []
+        """Touches that may still turn out to be the begin of a burst: edge, line, slap."""
         self._warnings: list[PadWarning] = []
         self._told_faults = [0, 0, 0]
         self._inbox = Inbox(now)
@@ -148,16 +153,22 @@ class GpioPads:
         return max(pad.slowest_ns for pad in self._settings.values())
 
     def observations(self) -> list[Observation]:
-        """Slaps since the last call, by event time, then the watermark if it moved."""
-        edges = self._inbox.take()
-        for t_ns, line, _, arrived_ns in edges:
+        """Slaps since the last call, by event time, then the watermark if it moved.
+
+        A slap comes `BURST_WINDOW_NS` after its touch, by the heartbeat: if its pad flutters
+        meanwhile, nobody has touched it.
+        """
+        for t_ns, line, state, arrived_ns in self._inbox.take():
             if line is self._heart:
                 self.pulse.came_back(t_ns, arrived_ns)
-        slaps = [self._slap(t_ns, line, state) for t_ns, line, state, _ in edges]
+            elif self.pulse.fits(t_ns, arrived_ns):
+                slap = self._slap(t_ns, line, state)
+                if slap is not None:
+                    self._fresh.append((t_ns, line, slap))
         self._keeper.serve()
         self._look()
         self._collect_warnings()
-        return [*(slap for slap in slaps if slap), *self._watermark()]
+        return [*self._believed(), *self._watermark()]
 
     def state(self, now_ns: int) -> PadsState:
         """May slaps be ruled on at this time?"""
@@ -226,6 +237,15 @@ class GpioPads:
             return None
         return slap_of(line.player, self._settings[line.player], t_ns, self.stamp)
 
+    def _believed(self) -> list[Slap]:
+        """Touches that are old enough to tell them from a burst."""
+        newest_ns = self.pulse.newest_ns
+        if newest_ns is None or not self._fresh:
+            return []
+        ripe = [one for one in self._fresh if one[0] + BURST_WINDOW_NS <= newest_ns]
+        self._fresh = [one for one in self._fresh if one[0] + BURST_WINDOW_NS > newest_ns]
+        return [slap for t_ns, line, slap in ripe if not line.health.was_burst(t_ns)]
+
     def _look(self) -> None:
         """Read the levels: the only way to see a pad that is stuck, with one edge a pad."""
         if self.pulse.newest_ns is None or not self._is_settled(self.pulse.newest_ns):
@@ -271,6 +291,9 @@ class GpioPads:
         if self.stamp == SOFTWARE:
             margin_ns += SOFTWARE_STAMP_NS
         promised_ns = newest_ns - margin_ns
+        if self._fresh:
+            first_ns = min(slap.t_ns - slap.early_ns for _, _, slap in self._fresh)
+            promised_ns = min(promised_ns, first_ns - 1)
         if promised_ns <= self._told_ns:
             return []
         self._told_ns = promised_ns

@@ -74,7 +74,8 @@ def main() -> None:
     seen: list[Any] = []
     last_ns = max(t_ns for pin, _, t_ns in edges if pin == HEARTBEAT_IN)
     all_delivered.wait(30)
-    while pads.pulse.newest_ns != last_ns:
+    beats = sum(pin == HEARTBEAT_IN for pin, _, _ in edges)
+    while pads.pulse.newest_ns != last_ns and pads.pulse.wrong_clock < beats:
         seen += pads.observations()
     print(
         json.dumps(

@@ -20,6 +20,7 @@ from hardware.mpr121 import (
     place_of,
     touch_buses,
 )
+from hardware.pad_health import BURST_WINDOW_NS
 from hardware.pads import GpioPads, PadSettings, PadWarning
 from hardware.touch_lines import CHECK_NS, UNREAD_NS
 from referee.rules.events import Slap
@@ -348,5 +349,6 @@ def test_every_new_touch_after_a_read_is_a_slap(steps: list[tuple[float, bool]])
             chip.touch(wants)
         seen += table.wait(wait_ms)
         last_read_state = is_touched
+    seen += table.wait(BURST_WINDOW_NS / NS_PER_MS)
     table.pads.close()
     assert [slap.t_ns for slap in seen] == expected
