@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,26 +13,28 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from hardware.counts import draw_counts
-from hardware.screen import Screen
 from referee.commands.choices import DeckName, GameName, Width, agreed_rules
-from referee.locale import text
-from referee.rules.errors import BadRules
+from referee.locale import LANGUAGES, choose_language, text
 from referee.rules.events import Ruling, TableAnswer, Undo
 from referee.rules.verdicts import Verdict
-from referee.service.announce import announce
-from referee.service.config import Settings, load_settings, with_camera
-from referee.service.game_view import QUIET, STYLES, GameView, counts_by_seat
+from referee.service.config import Mistake, Settings, load_or_safe, with_camera
+from referee.service.evening import OVER, PLAYING, Evening
+from referee.service.game_view import QUIET, STYLES, GameView
 from referee.service.health import Health
-from referee.service.play import PlayGame, is_pi
+from referee.service.house import House, journal_path, open_house, page_address
+from referee.service.live_game import LiveGame, NewGame
+from referee.service.play import PlayGame, is_pi, with_log
 from referee.service.sentences import sentence
+from referee.service.settings.fields import with_values
+from referee.service.settings.mistakes import refusal
+from referee.service.setup import Setup, read_players
 
 STEP_S = 0.004
 """Pause between two steps: shorter than a frame."""
 REFRESH_NS = 80_000_000
-LINGER_NS = 5_000_000_000
-"""So long the winner is shown."""
-FLIP_KEY, UNDO_KEY, QUIT_KEYS = " ", "u", ("q", "\x1b")
+LINGER_NS = 10_000_000_000
+"""So long the winner is shown; then the program ends, or the box begins the next game."""
+FLIP_KEY, UNDO_KEY, AGAIN_KEY, QUIT_KEYS = " ", "u", "r", ("q", "\x1b")
 STOCK_KEYS = ("asdfg", "67890")
 """Spit on the drawn table: a key for each stock pile, the first and the second player's."""
 ANSWER_KEYS = {"j": "slap", "n": "no_slap", "l": "let"}
@@ -64,31 +67,76 @@ def run(
         int | None, typer.Option(help=text("cli", "Shuffles the drawn deck; none: at random."))
     ] = None,
     width: Annotated[
-        Width, typer.Option(help=text("cli", "Width of the LED matrix."))
-    ] = Width.narrow,
+        Width | None, typer.Option(help=text("cli", "Width of the LED matrix."))
+    ] = None,
     log: Annotated[Path | None, typer.Option(help=text("cli", "Write the log here."))] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help=text("cli", "The season's file, where games are kept."))
+    ] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help=text("cli", "Keep no journal of this game."))
+    ] = False,
+    page: Annotated[
+        bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
+    ] = True,
+    share: Annotated[
+        bool, typer.Option("--share", help=text("cli", "Let the whole network see the page."))
+    ] = False,
     settings: Annotated[
         Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
     ] = None,
 ) -> None:
-    """Play one game."""
-    chosen = with_camera(load_settings(settings), deck=deck.value if deck else None)
-    name = game.value if game else chosen.game
+    """Play games."""
     source = _camera(camera)
-    play = PlayGame(
-        chosen,
+    is_box = is_pi() and source is not None
+    chosen, mistakes = load_or_safe(settings)
+    if mistakes and not is_box:
+        raise refusal(mistakes)
+    chosen = with_camera(chosen, deck=deck.value if deck else None)
+    if width is not None:
+        chosen = with_values(chosen, {"display": {"width": int(width)}})
+    if chosen.language:
+        choose_language(chosen.language)
+    name = game.value if game else chosen.game
+    setup = Setup(
+        name,
+        _names(players, chosen, name),
         agreed_rules(chosen, name, preset, option or []),
-        game=name,
-        players=_names(players, chosen, name),
-        camera=source,
-        seed=time.time_ns() % 1_000_000 if seed is None else seed,
-        log=log,
-        keys=sys.stdin.isatty() or source is None or not is_pi(),
+        chosen.camera.deck,
+        time.time_ns() % 1_000_000 if seed is None else seed,
+    )
+    has_page = page and chosen.page.on
+    has_keys = sys.stdin.isatty() or not (is_box or has_page)
+
+    def make(new: NewGame) -> PlayGame:
+        return PlayGame(chosen, with_log(new, log), camera=source, keys=has_keys, page=has_page)
+
+    kept = None if forget else journal or journal_path(chosen, time.localtime().tm_year)
+    house = open_house(
+        chosen,
+        make,
+        is_box=is_box,
+        journal=kept,
+        page=page_address(chosen, kept, is_box=is_box, share=share) if has_page else None,
     )
     try:
-        Table(play, Screen((int(width), 8), demo=play.is_demo)).run()
+        _begin(house.evening, setup, mistakes, asked=game is not None or players is not None)
+        Table(house, is_box=is_box).run()
     finally:
-        play.close()
+        house.close()
+
+
+def _begin(evening: Evening, setup: Setup, mistakes: list[Mistake], *, asked: bool) -> None:
+    """A game that was interrupted goes on; else a new one, if the settings are good."""
+    opened = evening.journal.open_game() if evening.journal is not None else None
+    if opened is not None and not (asked and opened.log.header.game != setup.game):
+        evening.go_on(opened)
+    elif mistakes:
+        evening.be_safe(
+            {name: " ".join(each.sentence(name) for each in mistakes) for name in LANGUAGES}
+        )
+    else:
+        evening.begin(setup)
 
 
 def _camera(asked: str | None) -> str | None:
@@ -101,112 +149,129 @@ def _camera(asked: str | None) -> str | None:
 def _names(written: str | None, settings: Settings, game: str) -> tuple[str, ...]:
     if written is None:
         return settings.players[:2] if game == "spit" else settings.players
-    names = tuple(name.strip() for name in written.split(",") if name.strip())
-    if len(set(names)) != len(names) or len(names) < 2:
-        raise BadRules(
-            f"bad players: {written!r}, expected at least two different names, such as Ann,Bo "
-            "(--players)"
-        )
-    return names
+    return read_players([name for name in written.split(",") if name.strip()], game)
 
 
 class Table:
-    """The terminal around a game with people."""
+    """The terminal around games with people."""
 
-    def __init__(self, play: PlayGame, led: Screen) -> None:
+    def __init__(self, house: House, *, is_box: bool) -> None:
         """Prepare; nothing is shown yet."""
-        self._play, self._led = play, led
-        self._seats = {name: seat for seat, name in enumerate(play.referee.header.players, 1)}
-        title = text("cli", "Referee box") + f" · {play.referee.header.game}"
-        self._usual_hint = self._hint()
-        self._view = GameView(title, self._seats, demo=play.is_demo, hint=self._usual_hint)
+        self._house, self._evening, self._is_box = house, house.evening, is_box
+        self._view = GameView("", {}, demo=False)
+        self._shown: LiveGame | None = None
+        self._asking = False
         self._ended_ns: int | None = None
 
     def run(self) -> None:
-        """Play until somebody has won or q was pressed; systemd hears that all is well."""
+        """Play until q was pressed or the last game is over; systemd hears that all is well."""
         health = Health.from_environment()
         console = Console()
         live = Live(console=console, auto_refresh=False, screen=True)
         with live if console.is_terminal else nullcontext():
             health.ready(text("cli", "Playing."))
             drawn_ns = 0
-            while not self._is_done() and not self._quits():
-                for verdict in self._play.step():
+            while not self._quits() and not self._is_done():
+                for verdict in self._house.step():
                     self._say(verdict)
                 now_ns = time.monotonic_ns()
                 health.beat(now_ns)
-                if now_ns - drawn_ns >= REFRESH_NS:
+                if console.is_terminal and now_ns - drawn_ns >= REFRESH_NS:
                     drawn_ns = now_ns
-                    self._draw(live if console.is_terminal else None, now_ns)
+                    self._draw(live)
                 time.sleep(STEP_S)
         health.stopping()
 
-    def _hint(self) -> str:
-        seats = "  ".join(f"{seat} {name}" for name, seat in self._seats.items())
-        flips = text("cli", "space flips the next card") if self._play.is_demo else ""
-        stocks = text("cli", "stock piles: {keys}").format(keys="  ".join(STOCK_KEYS))
-        ends = text("cli", "u takes back the last verdict, q ends")
-        return "   ".join(filter(None, (seats, flips, stocks if self._play.lines else "", ends)))
-
     def _is_done(self) -> bool:
-        if self._ended_ns is None and self._play.is_over:
-            for verdict in self._play.finish():
-                self._say(verdict)
-            self._ended_ns = time.monotonic_ns()
-        return self._ended_ns is not None and time.monotonic_ns() - self._ended_ns > LINGER_NS
+        """The game is over and was shown long enough; a box begins the next one by itself."""
+        if self._evening.state != OVER:
+            self._ended_ns = None
+            return False
+        now_ns = time.monotonic_ns()
+        self._ended_ns = self._ended_ns or now_ns
+        if now_ns - self._ended_ns < LINGER_NS:
+            return False
+        if self._is_box:
+            self._again()
+            return False
+        return self._house.page is None
+
+    def _again(self) -> None:
+        """The same game once more, with other cards."""
+        setup = self._evening.setup
+        if setup is not None:
+            seed = None if setup.seed is None else time.time_ns() % 1_000_000
+            self._evening.begin(replace(setup, seed=seed))
 
     def _quits(self) -> bool:
-        for key in self._play.commands():
+        game = self._evening.game
+        if game is None:
+            return False
+        for key in game.commands():
             if key == FLIP_KEY:
-                self._play.flip()
-            elif self._play.lines and key in "".join(STOCK_KEYS):
-                self._use(key)
+                game.flip()
+            elif key in "".join(STOCK_KEYS) and game.lines:
+                self._use(game, key)
             elif key == UNDO_KEY:
                 self._tell(Undo(time.monotonic_ns()))
             elif key in ANSWER_KEYS:
                 self._tell(TableAnswer(time.monotonic_ns(), ANSWER_KEYS[key]))
+            elif key == AGAIN_KEY and self._evening.state == OVER:
+                self._again()
+                return False
             elif key in QUIT_KEYS:
+                if self._evening.state == PLAYING:
+                    self._evening.end()
                 return True
         return False
 
-    def _use(self, key: str) -> None:
+    def _use(self, game: LiveGame, key: str) -> None:
         number = next(i for i, keys in enumerate(STOCK_KEYS) if key in keys)
-        player = self._play.referee.header.players[number]
-        self._play.use(player, STOCK_KEYS[number].index(key))
+        game.use(game.referee.header.players[number], STOCK_KEYS[number].index(key))
 
     def _tell(self, ruling: Ruling) -> None:
         """The table overrules the box."""
-        for verdict in self._play.tell(ruling):
+        for verdict in self._evening.tell(ruling):
             self._say(verdict)
 
     def _say(self, verdict: Verdict) -> None:
-        announcement = announce(verdict, self._seats)
-        if announcement is not None:
-            self._led.say(announcement, time.monotonic_ns())
         if verdict.kind in SLAP_KINDS:
-            asks = verdict.kind in ("ask_table", "pending_slap")
-            self._view.hint = (
-                text("cli", "Was there something to slap? j yes, n no, l play on")
-                if asks
-                else self._usual_hint
-            )
+            self._asking = verdict.kind in ("ask_table", "pending_slap")
         if verdict.kind not in QUIET:
             self._view.say(sentence(verdict), style=STYLES.get(verdict.kind, ""))
 
-    def _draw(self, live: Live | None, now_ns: int) -> None:
-        view = self._play.referee.table
-        seat = self._seats.get(view.to_act or "")
-        rest = draw_counts(
-            counts_by_seat(view), self._led.size, to_act=seat, demo=self._play.is_demo
-        )
-        self._led.rest(rest)
-        picture = self._led.picture(now_ns)
-        self._play.display.show(picture)
-        if live is None:
+    def _draw(self, live: Live) -> None:
+        evening = self._evening
+        game = evening.game
+        if game is None:
             return
-        if self._play.frame is not None:
-            self._view.see(self._play.frame.image)
-        self._view.notes = self._play.lines
+        if game is not self._shown:
+            self._shown, self._asking = game, False
+            title = text("cli", "Referee box") + f" · {game.referee.header.game}"
+            self._view = GameView(title, evening.seats, demo=game.is_demo)
+        if evening.frame is not None:
+            self._view.see(evening.frame.image)
+        self._view.hint, self._view.notes = self._hint(game), game.lines
         size = live.console.size
-        drawn = self._view.draw(picture, view, (size.width, size.height), self._play.state)
+        picture = evening.led.picture(time.monotonic_ns())
+        terminal = (size.width, size.height)
+        drawn = self._view.draw(picture, game.referee.table, terminal, game.state)
         live.update(drawn, refresh=True)
+
+    def _hint(self, game: LiveGame) -> str:
+        if self._asking:
+            return text("cli", "Was there something to slap? j yes, n no, l play on")
+        seats = "  ".join(f"{seat} {name}" for name, seat in self._evening.seats.items())
+        flips = text("cli", "space flips the next card") if game.is_demo else ""
+        stocks = text("cli", "stock piles: {keys}").format(keys="  ".join(STOCK_KEYS))
+        ends = text("cli", "u takes back the last verdict, q ends")
+        again = text("cli", "r plays again") if self._evening.state == OVER else ""
+        parts = (seats, flips, stocks if game.lines else "", ends, again, self._page())
+        return "   ".join(filter(None, parts))
+
+    def _page(self) -> str:
+        page = self._house.page
+        if page is None:
+            return ""
+        words = text("cli", "page: {url} (code {code})")
+        return words.format(url=page.address.url, code=self._evening.code)

@@ -41,6 +41,24 @@ class Recorder(Protocol):
         """Stop writing. Safe to call twice."""
 
 
+class Recorders:
+    """Several that keep the same game."""
+
+    def __init__(self, recorders: Sequence[Recorder]) -> None:
+        self._recorders = list(recorders)
+
+    def write(self, observation: Observation, verdicts: Iterable[Verdict]) -> None:
+        """Note it in all of them."""
+        said = list(verdicts)
+        for recorder in self._recorders:
+            recorder.write(observation, said)
+
+    def close(self) -> None:
+        """Stop writing. Safe to call twice."""
+        for recorder in self._recorders:
+            recorder.close()
+
+
 class Box:
     """A table in play."""
 

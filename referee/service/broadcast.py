@@ -108,6 +108,10 @@ class Broadcast:
             del self._pictures[next(iter(self._pictures))]
         self._send(message)
 
+    def live_picture(self, jpeg: bytes) -> None:
+        """The pile as it is now."""
+        self._send({"type": "picture", "jpeg": base64.b64encode(jpeg).decode()})
+
     def forget_pictures(self) -> None:
         """Nobody is told the pictures any more."""
         self._pictures.clear()

@@ -22,6 +22,8 @@ FIRST_PAUSE_NS = 1_000 * NS_PER_MS
 LONGEST_PAUSE_NS = 60_000 * NS_PER_MS
 """Between two starts of a page that keeps dying."""
 STOP_S = 3.0
+EVERYBODY = ("0.0.0.0", "::")
+"""Addresses by which the whole network sees the page."""
 
 
 class Child(Protocol):
@@ -49,6 +51,12 @@ class PageAddress:
     names: tuple[str, ...] = ()
     """Further names under which the box may be called, such as "referee.local"."""
     journal: str = ""
+
+    @property
+    def url(self) -> str:
+        """As it is typed into a browser; for a page that all may see, this computer's name."""
+        host = f"{socket.gethostname()}.local" if self.bind in EVERYBODY else self.bind
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class PageProcess:
@@ -146,4 +154,8 @@ def _start(address: PageAddress, theirs: socket.socket) -> Child:
     words += ["--fd", str(theirs.fileno()), "--bind", address.bind, "--port", str(address.port)]
     words += [word for name in address.names for word in ("--name", name)]
     words += ["--journal", address.journal] if address.journal else []
-    return subprocess.Popen(words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+    # A terminal shows the game; whatever a page has to say would tear it.
+    errors = subprocess.DEVNULL if sys.stderr.isatty() else None
+    return subprocess.Popen(
+        words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stderr=errors
+    )

@@ -1,33 +1,41 @@
-"""A game with people: keys or pads, a camera or the drawn table, the same loop as the box."""
+"""A game with people: keys, pads or tablets; a camera or the drawn table; the box's own loop."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from hardware.cameras import PI_CAMERA, open_camera
-from hardware.display import NoDisplay
 from hardware.gpio import kernel_factory
+from hardware.joined_pads import JoinedPads
 from hardware.keys import Keys
 from hardware.pins import read_pins
-from hardware.protocols import Camera, Display, Frame, Pads
+from hardware.protocols import Camera, Pads
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.human_spit import HumanSpitPlayers
 from hardware.simulated.humans import HumanPlayers
 from hardware.simulated.usual_slaps import agreed_slaps
 from hardware.simulated.world import World
-from referee.rules.events import Ruling, Slap
-from referee.rules.house_rules import HouseRules
+from hardware.tablets import Tablets
+from referee.rules.events import KERNEL, SOFTWARE, Observation, Slap
 from referee.rules.position import Deal
+from referee.rules.record import Header
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
-from referee.service.box import Box
+from referee.service.box import Box, Recorder, Recorders
 from referee.service.calibration.file import Calibration, calibration_file, read_calibration
-from referee.service.config import CameraSettings, Settings
+from referee.service.config import CameraSettings, Settings, with_camera
+from referee.service.faults.looks import PileLook
+from referee.service.faults.pads_look import PadsLook
+from referee.service.faults.steady_camera import SteadyCamera
+from referee.service.faults.watchman import Look
+from referee.service.live_game import NewGame
 from referee.service.log import LogWriter
-from referee.service.real_box import real_display, real_pads
+from referee.service.real_box import real_pads
+from referee.service.setup import Setup
 from referee.service.watchers import Zone, camera_zones, drawn_zones, watchers_for
 
 MODEL_FILE = Path("/proc/device-tree/model")
@@ -62,66 +70,75 @@ class PlayGame:
     def __init__(
         self,
         settings: Settings,
-        house_rules: HouseRules,
+        new: NewGame,
         *,
-        game: str,
-        players: Sequence[str],
         camera: str | None,
-        seed: int = 0,
-        log: Path | None = None,
         keys: bool = True,
+        page: bool = False,
     ) -> None:
         """Lay the table.
 
         Args:
             settings: The box's settings.
-            house_rules: What the table agreed.
-            game: Which game.
-            players: In seat order.
+            new: What is to be played, and where it is kept.
             camera: "pi", a number, a film or a folder; None: the drawn table.
-            seed: Order of the cards of the drawn table.
-            log: Where to write the log, if anywhere.
             keys: Take keys 1-8 of this terminal as pads.
+            page: A drawn table takes touches of the page as pads.
 
         Raises:
             RefereeError: A part cannot be had; the text says which and how to mend it.
         """
+        setup, players = new.setup, new.setup.players
+        settings = with_camera(settings, deck=setup.deck)
         self.table: DrawnTable | None = None
         calibration = Calibration() if camera is None else read_calibration(calibration_file())
         seen = with_calibration(settings.camera, calibration)
-        self.display: Display = NoDisplay(settings.display.width)
+        self._looks: list[Look] = []
         pads: list[Pads] = []
+        self.stamp = SOFTWARE
         if is_pi() and camera is not None:
-            pads.append(
-                real_pads(settings.pads.kind, players, read_pins(), calibration, kernel_factory())
+            wired = real_pads(
+                settings.pads.kind, players, read_pins(), calibration, kernel_factory()
             )
-            self.display = real_display(settings.display)
+            pads.append(wired)
+            self.stamp = KERNEL
+            seats = {name: seat for seat, name in enumerate(players, 1)}
+            self._looks.append(PadsLook(wired, seats))
         self.keys = Keys(players) if keys else None
         if self.keys is not None:
             pads.append(self.keys)
+        self._tablets = Tablets(players) if page and camera is None else None
+        if self._tablets is not None:
+            pads.append(self._tablets)
         self.camera: Camera
+        zones: Sequence[Zone | None]
         if camera is None:
-            self.table = _drawn_table(game, players, house_rules, seed)
-            self.camera = SimulatedCamera(
-                self.table.world, language=settings.camera.deck, size=DRAWN_SIZE
-            )
+            self.table = _drawn_table(setup, new.table)
+            self.camera = SimulatedCamera(self.table.world, language=seen.deck, size=DRAWN_SIZE)
+            zones = drawn_zones(setup.game, DRAWN_SIZE)
         else:
-            self.camera = _open_camera(camera, seen, calibration)
-        self.referee = Referee(
-            game,
+            self.camera = self._open_camera(camera, seen, calibration)
+            zones = camera_zones(setup.game, seen.zone)
+        self.zone = _around(zones)
+        self.referee = new.referee or Referee(
+            setup.game,
             players,
-            house_rules,
+            setup.house_rules,
             Deal(dealer=players[-1]),
             lockout_ms=settings.pads.lockout_ms,
         )
-        writer = LogWriter(log, self.referee.header) if log else None
-        zones: Sequence[Zone | None] = (
-            drawn_zones(game, DRAWN_SIZE) if camera is None else camera_zones(game, seen.zone)
-        )
-        watchers = watchers_for(game, players, seen, zones)
-        self.frame: Frame | None = None
+        watchers = watchers_for(setup.game, players, seen, zones)
+        told = {"demo": camera is None, "stamp": self.stamp, "deck": setup.deck}
+        self._record = new.record(self.referee.header, told)
+        self._looks.append(PileLook(watchers))
         self.box = Box(
-            self.referee, pads, self.camera, watchers, log=writer, on_frame=self._keep_frame
+            self.referee,
+            [JoinedPads(pads)],
+            self.camera,
+            watchers,
+            log=self._record,
+            offset_ns=new.offset_ns,
+            on_frame=new.on_frame,
         )
 
     @property
@@ -130,9 +147,18 @@ class PlayGame:
         return self.table is not None
 
     @property
+    def is_interactive(self) -> bool:
+        """The page may touch pads and flip cards."""
+        return self._tablets is not None
+
+    @property
     def is_over(self) -> bool:
         """Somebody has won, or no picture will ever come again."""
         return self.referee.table.winner is not None or self.camera.is_finished
+
+    def looks(self) -> Sequence[Look]:
+        """The parts that can fail."""
+        return self._looks
 
     def flip(self) -> None:
         """Space was pressed: the next card, on the drawn table."""
@@ -143,6 +169,15 @@ class PlayGame:
         """A stock pile's key was pressed: Spit on the drawn table."""
         if self.table is not None and isinstance(self.table.people, HumanSpitPlayers):
             self.table.people.use(player, place)
+
+    def touch(self, player: str, t_ns: int) -> bool:
+        """A touch of the page; False if it cannot be taken."""
+        return self._tablets is not None and self._tablets.touch(player, t_ns)
+
+    def wake(self) -> None:
+        """Somebody sat down at a tablet."""
+        if self._tablets is not None:
+            self._tablets.wake()
 
     @property
     def lines(self) -> list[str]:
@@ -164,11 +199,17 @@ class PlayGame:
         self._hear(verdicts)
         return verdicts
 
-    def tell(self, ruling: Ruling) -> list[Verdict]:
-        """The table overrules the box."""
-        verdicts = self.box.tell([ruling])
+    def hear(self, told: Iterable[Observation]) -> list[Verdict]:
+        """What comes from elsewhere than pads and camera, such as a ruling of the table."""
+        verdicts = self.box.tell(told)
         self._hear(verdicts)
         return verdicts
+
+    def touches(self) -> list[Slap]:
+        """Touches since the last call that nobody rules on: the game is over."""
+        self.box.camera.frames()
+        seen = [one for pads in self.box.pads for one in pads.observations()]
+        return [one for one in seen if isinstance(one, Slap)]
 
     def finish(self) -> list[Verdict]:
         """Nothing more will come: decide what is held."""
@@ -183,18 +224,45 @@ class PlayGame:
         """What the camera makes of the pile."""
         return self.box.watchers[0].state
 
+    def close(self) -> None:
+        """Release everything."""
+        self.box.close()
+
     def _hear(self, verdicts: list[Verdict]) -> None:
         """The drawn table does with its cards what the box declared."""
         if self.table is not None:
             self.table.world.hear(verdicts, to_act=self.referee.table.to_act)
 
-    def _keep_frame(self, frame: Frame) -> None:
-        self.frame = frame
+    def _open_camera(self, what: str, settings: CameraSettings, calibration: Calibration) -> Camera:
+        """A camera; a live one is opened anew when it is lost."""
+        camera = _open_camera(what, settings, calibration)
+        if what != PI_CAMERA and not what.isdecimal():
+            return camera
+        steady = SteadyCamera(lambda: _open_camera(what, settings, calibration), camera=camera)
+        self._looks.append(steady)
+        return steady
 
-    def close(self) -> None:
-        """Release everything."""
-        self.box.close()
-        self.display.close()
+
+def with_log(new: NewGame, path: Path | None) -> NewGame:
+    """The same game, written to a log file, too."""
+    if path is None:
+        return new
+
+    def record(header: Header, box: dict[str, Any]) -> Recorder:
+        kept = new.record(header, box)
+        return Recorders([LogWriter(path, header), *([kept] if kept is not None else [])])
+
+    return replace(new, record=record)
+
+
+def _around(zones: Sequence[Zone | None]) -> Zone | None:
+    """The part of the picture that holds all piles; None: unknown."""
+    known = [zone for zone in zones if zone is not None]
+    if len(known) < len(zones):
+        return None
+    left, top = (min(zone[side] for zone in known) for side in (0, 1))
+    right, bottom = (max(zone[side] + zone[side + 2] for zone in known) for side in (0, 1))
+    return left, top, right - left, bottom - top
 
 
 def _open_camera(what: str, settings: CameraSettings, calibration: Calibration) -> Camera:
@@ -220,22 +288,23 @@ def with_calibration(settings: CameraSettings, calibration: Calibration) -> Came
     )
 
 
-def _drawn_table(
-    game: str, players: Sequence[str], house_rules: HouseRules, seed: int
-) -> DrawnTable:
+def _drawn_table(setup: Setup, before: dict[str, Any] | None) -> DrawnTable:
+    """A table for people, new or as it was before a power cut."""
     seated: list[HumanPlayers | HumanSpitPlayers] = []
 
     def seat(world: World) -> HumanPlayers | HumanSpitPlayers:
-        spit = game == "spit"
+        spit = setup.game == "spit"
         seated.append(
-            HumanSpitPlayers(world) if spit else HumanPlayers(world, agreed_slaps(house_rules))
+            HumanSpitPlayers(world)
+            if spit
+            else HumanPlayers(world, agreed_slaps(setup.house_rules))
         )
         return seated[0]
 
     world = World(
-        seed=seed,
-        game=game,
-        players=players,
+        seed=setup.seed or 0,
+        game=setup.game,
+        players=setup.players,
         tempo=HUMAN_TEMPO,
         start_ns=time.monotonic_ns(),
         people=seat,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import Any
 
-from hardware.display import BadDisplay, NoDisplay, open_matrix
+from hardware.display import open_matrix
 from hardware.mpr121 import open_chip
 from hardware.pad_settings import PadSettings, pad_of_kind
 from hardware.pads import GpioPads
@@ -14,8 +13,6 @@ from hardware.pins import Pins
 from hardware.protocols import Display
 from referee.service.calibration.file import Calibration
 from referee.service.config import BadSettings, DisplaySettings
-
-logger = logging.getLogger(__name__)
 
 TOUCH_CHIP = "mpr121"
 """The kind of pad whose line must be released over I2C."""
@@ -57,14 +54,14 @@ def measured_pad(kind: str, pin: int, seat: int, calibration: Calibration) -> Pa
     return measured.apply(pad) if measured is not None and not measured.demo else pad
 
 
-def real_display(settings: DisplaySettings) -> Display:
-    """The matrix; a box without one plays on, the log says why it is dark."""
-    try:
-        return open_matrix(
-            settings.width,
-            brightness=settings.brightness,
-            block_orientation=settings.block_orientation,
-        )
-    except BadDisplay as error:
-        logger.warning("%s", error)
-        return NoDisplay(settings.width)
+def open_display(settings: DisplaySettings) -> Display:
+    """The matrix as the settings describe it.
+
+    Raises:
+        BadDisplay: It cannot be reached.
+    """
+    return open_matrix(
+        settings.width,
+        brightness=settings.brightness,
+        block_orientation=settings.block_orientation,
+    )

@@ -1,0 +1,335 @@
+"""Games one after another at one table: begin, play, correct, end; everything is told and kept.
+
+The box's loop calls `step` and `picture`. A game is made from a set-up; when it is over, the next
+one comes from the page, or the same again. Nothing here waits, and nothing asks the time.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image
+
+from hardware.announcement import Announcement, Priority
+from hardware.clock import NS_PER_MS
+from hardware.counts import draw_counts
+from hardware.protocols import Display, Frame
+from hardware.screen import Screen
+from referee.rules.events import Observation, Slap
+from referee.rules.record import Header, to_record
+from referee.rules.verdicts import Verdict
+from referee.service.announce import announce, announce_fault
+from referee.service.broadcast import Broadcast
+from referee.service.coverage import Coverage
+from referee.service.doctor.codes import Code
+from referee.service.faults.looks import AskLook, PowerCutLook
+from referee.service.faults.steady_display import SteadyDisplay
+from referee.service.faults.watchman import Watchman
+from referee.service.game_view import counts_by_seat
+from referee.service.journal.journal import Journal
+from referee.service.journal.record import GameRecord
+from referee.service.journal.resume import OpenGame, after_power_cut
+from referee.service.live_game import LiveGame, NewGame
+from referee.service.setup import Setup
+
+IDLE, PLAYING, OVER, SAFE = "idle", "playing", "over", "safe"
+"""What the evening does: nothing yet, a game, showing its end, waiting with bad settings."""
+PICTURE_LEASE_NS = 10_000 * NS_PER_MS
+"""A viewer who wants the live picture asks again before this time has passed."""
+PICTURE_EVERY_NS = 250 * NS_PER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The times that a box needs; exchanged in tests."""
+
+    monotonic_ns: Callable[[], int]
+    unix_ms: Callable[[], int]
+    boot: str
+
+
+class Evening:
+    """One table for an evening."""
+
+    def __init__(
+        self,
+        make_game: Callable[[NewGame], LiveGame],
+        broadcast: Broadcast,
+        clocks: Clocks,
+        *,
+        journal: Journal | None = None,
+        display: Display,
+        speak: Callable[[Announcement, int], None] | None = None,
+        keeps_pictures: bool = False,
+        version: str = "",
+        **box: object,
+    ) -> None:
+        """Prepare; no game yet.
+
+        Args:
+            make_game: Opens table, pads and camera for one game.
+            broadcast: The way to the page.
+            clocks: Of this computer.
+            journal: Where games are kept; None: nowhere.
+            display: The matrix.
+            speak: Says an announcement aloud.
+            keeps_pictures: Pictures of the pile stay in the journal after the game.
+            version: Of this program.
+            box: Further fields of the page's "box" message.
+        """
+        self.game: LiveGame | None = None
+        self.setup: Setup | None = None
+        self.led = Screen(display.size)
+        self.code = f"{secrets.randbelow(1_000_000):06d}"
+        """Whoever wants to change something through the page must know it."""
+        self.state = IDLE
+        self.seats: dict[str, int] = {}
+        """Player -> seat number, from 1."""
+        self.frame: Frame | None = None
+        """The newest frame."""
+        self.watchman = Watchman()
+        self.tests_pads = False
+        """Between two games: touches are shown on the page and ruled on by nobody."""
+        self.broadcast, self.journal = broadcast, journal
+        self._make_game, self._clocks, self._speak = make_game, clocks, speak
+        self._display = display
+        self._always = [display] if isinstance(display, SteadyDisplay) else []
+        self._keeps_pictures, self._version = keeps_pictures, version
+        self._record: GameRecord | None = None
+        self._coverage: Coverage | None = None
+        self._unrecorded = 0
+        self._picture_until_ns = self._picture_ns = 0
+        broadcast.box(
+            state=IDLE,
+            width=display.size[0],
+            code=self.code,
+            keep_pictures=keeps_pictures,
+            version=version,
+            journal=str(journal.path) if journal is not None else "",
+            **box,
+        )
+
+    # --- games ------------------------------------------------------------------------------------
+
+    def begin(self, setup: Setup) -> None:
+        """Begin a game; one that runs is given up.
+
+        Raises:
+            RefereeError: A part cannot be had; there is no game then.
+        """
+        self.end()
+        self._close_game()
+        self._play(setup, NewGame(setup, self._new_record, self._see))
+
+    def go_on(self, opened: OpenGame) -> None:
+        """Go on with the game that a power cut interrupted.
+
+        Raises:
+            RefereeError: A part cannot be had; there is no game then.
+        """
+        assert self.journal is not None
+        journal, header = self.journal, opened.log.header
+        referee = opened.replayed()
+        now_ns = self._clocks.monotonic_ns()
+        sitting = opened.sitting.after(opened.last_ns, self._clocks.boot, now_ns)
+        setup = Setup(header.game, header.players, header.house_rules, opened.box.get("deck", "en"))
+
+        def goes_on(header: Header, box: dict[str, Any]) -> GameRecord:
+            self._record = journal.go_on(opened, sitting)
+            return self._record
+
+        new = NewGame(setup, goes_on, self._see, referee, sitting.offset_ns, opened.note("table"))
+        self._play(setup, new)
+        reason = f"game {opened.id} goes on after {len(opened.log.observations)} observations"
+        self.watchman.looks.append(PowerCutLook(reason))
+        self._tell(self.game.hear(after_power_cut(referee, now_ns)) if self.game else [])
+
+    def end(self) -> list[Verdict]:
+        """End the game, with or without a winner; what is held is decided."""
+        if self.game is None or self.state != PLAYING:
+            return []
+        verdicts = self.game.finish()
+        self._tell(verdicts)
+        if self._record is not None:
+            self._record.end(self.game.referee.table, self._clocks.unix_ms())
+        if not self._keeps_pictures:
+            self.delete_pictures()
+        self._set_state(OVER)
+        return verdicts
+
+    def close(self) -> None:
+        """Give everything back. A game that runs is not ended: it goes on with the next start."""
+        self._close_game()
+        self._display.close()
+
+    # --- the loop ---------------------------------------------------------------------------------
+
+    def step(self) -> list[Verdict]:
+        """Take what has come, and say it to everybody."""
+        verdicts: list[Verdict] = []
+        if self.game is not None and self.state == PLAYING:
+            verdicts = self.game.step()
+            self._tell(verdicts)
+            if self.game.is_over:
+                verdicts = verdicts + self.end()
+        elif self.game is not None:
+            self._show_touches(self.game.touches())
+        for change in self.watchman.step(self._clocks.monotonic_ns()):
+            self.broadcast.fault(change.code.value, change.seat, on=change.on)
+            if change.on:
+                self.say(announce_fault(change.code.value, change.seat))
+        return verdicts
+
+    def tell(self, ruling: Observation) -> list[Verdict]:
+        """The table overrules the box.
+
+        Raises:
+            BadLog: Nobody at this table can have done that.
+        """
+        if self.game is None or self.state != PLAYING:
+            return []
+        verdicts = self.game.hear([ruling])
+        self._tell(verdicts)
+        return verdicts
+
+    def say(self, announcement: Announcement) -> None:
+        """Say something on the matrix and aloud."""
+        now_ns = self._clocks.monotonic_ns()
+        self.led.say(announcement, now_ns)
+        if self._speak is not None:
+            self._speak(announcement, now_ns)
+
+    def picture(self) -> Image.Image:
+        """What the matrix shows now; the matrix and the page are told."""
+        now_ns = self._clocks.monotonic_ns()
+        if self.game is not None:
+            view = self.game.referee.table
+            seat = self.seats.get(view.to_act or "")
+            counts, demo = counts_by_seat(view), self.game.is_demo
+            self.led.rest(draw_counts(counts, self.led.size, to_act=seat, demo=demo))
+        picture = self.led.picture(now_ns)
+        self.broadcast.led(picture)
+        self._display.show(picture)
+        self._tell_table(now_ns)
+        return picture
+
+    # --- settings that cannot be used -------------------------------------------------------------
+
+    def be_safe(self, reason: Mapping[str, str]) -> None:
+        """Wait with bad settings: nothing is ruled until a game is begun on purpose.
+
+        Args:
+            reason: Language -> all that is wrong.
+        """
+        trouble = (Code.BAD_SETTINGS.value, reason["en"])
+        self.watchman.looks = [*self._always, AskLook(lambda: trouble)]
+        self._set_state(SAFE, reason=dict(reason))
+
+    # --- what the page needs ----------------------------------------------------------------------
+
+    def want_picture(self) -> None:
+        """A viewer looks at the live picture."""
+        self._picture_until_ns = self._clocks.monotonic_ns() + PICTURE_LEASE_NS
+
+    def show_code(self) -> None:
+        """Write the code on the matrix: who can read it sits at the table."""
+        announcement = Announcement(
+            kind="code",
+            icon="lock",
+            word32=self.code,
+            word64=self.code,
+            sentence=self.code,
+            priority=Priority.END,
+        )
+        self.led.say(announcement, self._clocks.monotonic_ns())
+
+    def delete_pictures(self) -> None:
+        """Forget all pictures of piles, here and in the journal."""
+        self.broadcast.forget_pictures()
+        if self._record is not None and self.journal is not None:
+            self.journal.delete_crops(self._record.id)
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _play(self, setup: Setup, new: NewGame) -> None:
+        game = self.game = self._make_game(new)
+        self.setup, self.tests_pads = setup, False
+        players = game.referee.header.players
+        self.seats = {player: seat for seat, player in enumerate(players, 1)}
+        self.led = Screen(self.led.size, demo=game.is_demo)
+        self.watchman.looks = [
+            *self._always,
+            *game.looks(),
+            AskLook(self._journal_trouble),
+        ]
+        self._set_state(
+            PLAYING,
+            reason={},
+            demo=game.is_demo,
+            stamp=game.stamp,
+            interactive=game.is_interactive,
+        )
+        record = self._record
+        self._unrecorded += record is None
+        self._coverage = Coverage(
+            self.broadcast,
+            game.referee,
+            record.id if record is not None else self._unrecorded,
+            deck=setup.deck,
+            zone=game.zone,
+            offset_ns=new.offset_ns,
+            resumed=new.referee is not None,
+            keep_picture=record.crop if record is not None and self._keeps_pictures else None,
+        )
+
+    def _new_record(self, header: Header, box: dict[str, Any]) -> GameRecord | None:
+        if self.journal is None:
+            return None
+        told = box | {"boot": self._clocks.boot, "version": self._version}
+        self._record = self.journal.begin(header, told, self._clocks.unix_ms())
+        return self._record
+
+    def _tell(self, verdicts: Sequence[Verdict]) -> None:
+        if self._coverage is not None:
+            self._coverage.tell(verdicts)
+        for verdict in verdicts:
+            announcement = announce(verdict, self.seats)
+            if announcement is not None:
+                self.say(announcement)
+
+    def _tell_table(self, now_ns: int) -> None:
+        if self._coverage is None or self.game is None:
+            return
+        self._coverage.table(pile_state=self.game.state, lines=self.game.lines, now_ns=now_ns)
+        due = now_ns - self._picture_ns >= PICTURE_EVERY_NS
+        if due and now_ns < self._picture_until_ns:
+            self._picture_ns = now_ns
+            jpeg = self._coverage.newest_picture()
+            if jpeg is not None:
+                self.broadcast.live_picture(jpeg)
+
+    def _show_touches(self, touches: Sequence[Slap]) -> None:
+        for slap in touches if self.tests_pads else ():
+            told = to_record(slap) | {"type": "touch", "seat": self.seats.get(slap.player)}
+            self.broadcast.pass_on(told)
+
+    def _see(self, frame: Frame) -> None:
+        self.frame = frame
+        if self._coverage is not None:
+            self._coverage.see(frame)
+
+    def _journal_trouble(self) -> tuple[str, str] | None:
+        trouble = self.journal.trouble if self.journal is not None else None
+        return None if trouble is None else (trouble.code.value, trouble.sentence("en"))
+
+    def _set_state(self, state: str, **changes: object) -> None:
+        self.state = state
+        self.broadcast.box(state=state, **changes)
+
+    def _close_game(self) -> None:
+        if self.game is not None:
+            self.game.close()
+        self.game = self._record = self._coverage = None
