@@ -8,26 +8,41 @@ puts a piece in front of it (at most `keep` pieces stay), `attr` and `value` set
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from referee.service.web.hub import Event, Hub
 
 Patch = dict[str, Any]
-Part = Callable[[Hub, Event, str], list[Patch]]
+Draw = Callable[[Hub, Event, str], list[Patch]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a page that changes with events of one topic."""
+
+    topic: str
+    draw: Draw
+
 
 PARTS: dict[str, Part] = {}
-"""Topic -> what it changes. Page modules add theirs with `@part("topic")`."""
+"""Name, as a page's block `topics` lists it -> the part. Page modules add theirs with `@part`."""
 
-LATEST_ONLY = ("box", "table", "led", "picture", "fault", "guide")
+LATEST_ONLY = ("box", "table", "led", "picture", "fault", "guide", "race")
 """Topics that show a state: of several events only the newest is of interest."""
 
 
-def part(topic: str) -> Callable[[Part], Part]:
-    """Say what an event of this topic changes."""
+def part(name: str, *, of: str | None = None) -> Callable[[Draw], Draw]:
+    """Say what an event changes.
 
-    def add(draw: Part) -> Part:
-        assert topic not in PARTS, topic
-        PARTS[topic] = draw
+    Args:
+        name: As a page asks for it.
+        of: The event's topic, if it is not the name.
+    """
+
+    def add(draw: Draw) -> Draw:
+        assert name not in PARTS, name
+        PARTS[name] = Part(of or name, draw)
         return draw
 
     return add
