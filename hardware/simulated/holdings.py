@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from hardware.simulated.gestures import PULL_MS, SLIDE_MS
-from hardware.simulated.motion import Pose
+from hardware.simulated.motion import Pose, rest_at
 from hardware.simulated.people import MS, Person
+from hardware.simulated.snapshot import Cards, Lying
+from hardware.simulated.table import MovingCard
 from hardware.simulated.truth import PileState, TrueFlip
 from hardware.simulated.usual_slaps import Predicate
 from referee.rules.cards import Card, deck_of_52
@@ -169,6 +172,33 @@ class Holdings:
         self._hands_ns = gone_ns
         self._world.schedule(gone_ns, self.note)
         return gone_ns
+
+    # --- a table that goes on ---
+
+    def at_rest(self, flying: TrueFlip | None) -> Cards:
+        """All cards as if every hand were gone; a flying card is back on its stock."""
+        stocks = {name: deque(person.stock) for name, person in self.people.items()}
+        if flying is not None:
+            stocks[flying.player].appendleft(flying.card)
+        laid = [Lying(one.card, one.flip.player, one.place) for one in self.laid]
+        return Cards(stocks, list(self._buried), laid)
+
+    def lay_as(self, cards: Cards) -> None:
+        """Lay all cards like this, at once, before anything happens."""
+        now, table = self._world.now_ns, self._world.table
+        for name, stock in cards.stocks.items():
+            self.people[name].stock = stock
+        self._buried, self.laid = cards.buried, []
+        for card in reversed(cards.buried):
+            place = replace(table.messy_place(self._world.dealer), roll=math.pi)
+            table.lay(MovingCard(card, rest_at(place, now), 0, under=True))
+        for number, one in enumerate(cards.laid):
+            place = one.place or table.messy_place(one.player)
+            table.lay(MovingCard(one.card, rest_at(place, now), 0))
+            flip = TrueFlip(number, one.card, one.player, 0, now, now, now)
+            self._world.truth.flips.append(flip)
+            self.laid.append(Laid(one.card, place, flip))
+        self.note()
 
     def _soon(self) -> int:
         """The next hand moves: not at once, and not before the last one is gone."""

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from hardware.simulated.holdings import Holdings, Laid
 from hardware.simulated.people import MS, Person, draw_skills
 from hardware.simulated.slapping import Slapping
+from hardware.simulated.snapshot import Cards, Record
 from hardware.simulated.truth import TrueFlip
 from hardware.simulated.usual_slaps import Predicate
 from referee.rules import verdicts as v
 from referee.rules.cards import Card
 from referee.rules.events import Observation, VoidFlip
+from referee.rules.game import TableView
 
 if TYPE_CHECKING:
     from hardware.simulated.world import World
@@ -81,6 +83,24 @@ class SimulatedPlayers:
         """Buttons pressed since the last call."""
         pressed, self._slapping.pressed = self._slapping.pressed, []
         return pressed
+
+    # --- a table that goes on ---
+
+    def snapshot(self) -> Record:
+        """The table at rest."""
+        return self._holdings.at_rest(self._flying).to_record() | {
+            "playoff": list(self._slapping.playoff)
+        }
+
+    def restore(self, record: Record, books: TableView) -> None:
+        """Lay the cards as a snapshot has them, where it differs as the books have them."""
+        cards = Cards.from_record(record)
+        cards.agree(dict(books.counts), books.pile, books.top)
+        self._holdings.lay_as(cards)
+        self._slapping.playoff = tuple(record["playoff"])
+        self._to_act = books.to_act
+        for name, status in books.status:
+            self._people[name].is_out = status == "out"
 
     # --- turns ---
 

@@ -6,12 +6,14 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hardware.simulated.motion import Pose
+from hardware.simulated.motion import Pose, rest_at
+from hardware.simulated.snapshot import Record
+from hardware.simulated.table import MovingCard
 from hardware.simulated.truth import PileState, TrueFlip
-from referee.rules.cards import Card
+from referee.rules.cards import Card, parse_card
 from referee.rules.spit_layout import lay_out
 from referee.rules.spit_ranks import fits
-from referee.rules.spit_stacks import Stacks, deal_face_down, is_blocked, why_not_moved
+from referee.rules.spit_stacks import Stack, Stacks, deal_face_down, is_blocked, why_not_moved
 
 if TYPE_CHECKING:
     from hardware.simulated.world import World
@@ -105,6 +107,36 @@ class SpitHolder:
         places[place] = places[place].with_card(card)
         self.stacks = replace(self.stacks, places=tuple(places))
 
+    def to_record(self) -> Record:
+        """Write them as plain values: each stock pile as its hidden cards' number and its cards."""
+        places = [[stack.hidden, *map(str, stack.cards)] for stack in self.stacks.places]
+        return {"places": places, "deck": list(map(str, self.deck))}
+
+    def restore(self, record: Record) -> None:
+        """Read what `to_record` wrote."""
+        self.stacks = Stacks(
+            tuple(
+                Stack(tuple(map(parse_card, cards)), hidden) for hidden, *cards in record["places"]
+            )
+        )
+        self.deck = deque(map(parse_card, record["deck"]))
+
+    def give_up(self, top: Card | None) -> tuple[Card, int | None]:
+        """The card that he must have laid on this top card: an open one that fits, else the deck's.
+
+        Returns:
+            The card and its stock pile; None: from the deck.
+        """
+        fitting = [place for place, _ in self.playable([top])]
+        if fitting or not self.deck:
+            place = next(iter(fitting), None)
+            if place is None:
+                place = next(i for i, stack in enumerate(self.stacks.places) if stack.cards)
+            card = self.stacks.places[place].cards[-1]
+            self.stacks = self.stacks.without(place)
+            return card, place
+        return self.deck.popleft(), None
+
 
 class SpitPiles:
     """The two spit piles."""
@@ -165,6 +197,15 @@ class SpitPiles:
         self._world.truth.flips.append(again)
         self._world.schedule(done.off_ns, lambda: self.note(pile))
         return replace(last, place=done.place, flip=again)
+
+    def lay_as(self, pile: int, laid: OnPile) -> None:
+        """A card lies there already when the game goes on."""
+        place = laid.place
+        moving = MovingCard(laid.card, rest_at(place, self._world.now_ns), pile)
+        self._world.table.lay(moving)
+        flip = replace(laid.flip, number=len(self._world.truth.flips))
+        self._world.truth.flips.append(flip)
+        self.put(pile, replace(laid, flip=flip))
 
     def put(self, pile: int, laid: OnPile) -> None:
         """A card lies on a pile again."""

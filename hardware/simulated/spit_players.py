@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from hardware.simulated import spit_snapshot
 from hardware.simulated.people import MS
+from hardware.simulated.snapshot import Record
 from hardware.simulated.spit_cards import OnPile, SpitHolder, SpitPiles
 from hardware.simulated.truth import TrueFlip, TrueSlap
 from referee.rules import verdicts as v
 from referee.rules.cards import Card, deck_of_52
 from referee.rules.events import Award, Observation
+from referee.rules.game import TableView
 
 if TYPE_CHECKING:
     from hardware.simulated.world import World
@@ -41,6 +44,8 @@ ELBOW_ROOM_MS = 220.0
 PUSHY, CLUMSY = 0.06, 0.015
 """Chance to play into another hand, and to play a card that does not fit."""
 LOOK_MS = 40.0
+SETTLE_MS = 1000
+"""Before anybody acts when a game goes on."""
 
 
 class SpitPlayers:
@@ -66,6 +71,8 @@ class SpitPlayers:
         """How slow each player is."""
         self._pile_free_ns = [0, 0]
         self._in_flight = [0, 0]
+        self._carried: list[OnPile] = []
+        """Cards in the air."""
         self._unnoticed: list[OnPile | None] = [None, None]
         self._laid_again = [0, 0]
         self._stuck_ns: dict[str, int] = {}
@@ -90,6 +97,30 @@ class SpitPlayers:
         """Buttons pressed since the last call."""
         pressed, self._pressed = self._pressed, []
         return pressed
+
+    # --- a table that goes on ---
+
+    def snapshot(self) -> Record:
+        """The table at rest."""
+        return spit_snapshot.take(self._holders, self._piles, self._carried) | {
+            "due": sorted(self._due - (self._turning - {one.flip.player for one in self._carried})),
+            "playing": self._playing,
+            "single": self._single,
+            "chooser": self._chooser,
+        }
+
+    def restore(self, record: Record, books: TableView) -> None:
+        """Lay the cards as a snapshot has them, where it differs as the books have them."""
+        now = self._world.now_ns
+        spit_snapshot.lay(record, books, self._world, self._holders, self._piles)
+        self._playing, self._single = record["playing"], record["single"]
+        self._chooser = record["chooser"]
+        self._due, self._turning = set(record["due"]), set()
+        self._free_ns = dict.fromkeys(self._holders, now + SETTLE_MS * MS)
+        if self._chooser is not None:
+            self._world.schedule(self._soon(CHOICE_MS), self._choose)
+        elif not self._playing and not self._due:
+            self._world.schedule(self._soon(LAYOUT_MS), self._next_round)
 
     # --- looking around ---
 
@@ -194,10 +225,13 @@ class SpitPlayers:
         self._free_ns[holder.name] = max(
             gone_ns, self._soon((PLAY_MS[0] * pace, PLAY_MS[1] * pace))
         )
-        self._world.schedule(rest_ns, lambda: self._land(pile, OnPile(card, pose, flip, place)))
+        carried = OnPile(card, pose, flip, place)
+        self._carried.append(carried)
+        self._world.schedule(rest_ns, lambda: self._land(pile, carried))
 
     def _land(self, pile: int, laid: OnPile) -> None:
         self._in_flight[pile] -= 1
+        self._carried.remove(laid)
         self._piles.land(pile, laid)
         self._unnoticed[pile] = self._piles.cards[pile][-1]
         self._laid_again[pile] = 0
@@ -324,11 +358,13 @@ class SpitPlayers:
         again = self._piles.lay_again(pile)
         flip = again.flip
         self._in_flight[pile] += 1
+        self._carried.append(again)
         self._free_ns[flip.player] = flip.hand_gone_ns
         self._pile_free_ns[pile] = flip.hand_gone_ns + round(ELBOW_ROOM_MS * MS)
 
         def landed() -> None:
             self._in_flight[pile] -= 1
+            self._carried.remove(again)
             self._piles.put(pile, again)
 
         self._world.schedule(flip.rest_ns, landed)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Protocol
 
 from hardware.simulated.gestures import Gestures
 from hardware.simulated.players import SimulatedPlayers
+from hardware.simulated.snapshot import Record
 from hardware.simulated.spit_players import SpitPlayers
 from hardware.simulated.table import Surface, Table
 from hardware.simulated.truth import Truth
 from hardware.simulated.usual_slaps import Predicate, usual_triggers
 from referee.rules.cards import Card
 from referee.rules.errors import RefereeError
-from referee.rules.events import Observation
+from referee.rules.events import Observation, VoidFlip
+from referee.rules.game import TableView
 from referee.rules.verdicts import Verdict
 
 GAMES = ("slapjack", "ratscrew", "spit")
@@ -50,6 +53,12 @@ class People(Protocol):
 
     def hear(self, verdicts: Sequence[Verdict], to_act: str | None) -> None:
         """The display changes."""
+
+    def snapshot(self) -> Record:
+        """The table at rest."""
+
+    def restore(self, record: Record, books: TableView) -> None:
+        """Lay the cards as a snapshot has them, where it differs as the books have them."""
 
 
 class World:
@@ -94,6 +103,7 @@ class World:
         self._now_ns = self.start_ns = start_ns
         self._agenda: list[tuple[int, int, Callable[[], None]]] = []
         self._order = 0
+        self._ahead_ns = 0
         self._followers: list[Follower] = []
         self._people = people(self) if people else self._usual_people(is_slappable)
 
@@ -144,11 +154,37 @@ class World:
 
     def hear(self, verdicts: Sequence[Verdict], to_act: str | None = None) -> None:
         """The people see the display: what was declared, and whose turn it is."""
+        if self._ahead_ns:
+            verdicts = [replace(said, t_ns=said.t_ns - self._ahead_ns) for said in verdicts]
         self._people.hear(verdicts, to_act)
 
     def observations(self) -> list[Observation]:
         """Buttons of the box that people pressed since the last call."""
-        return self._people.pressed()
+        pressed = self._people.pressed()
+        return [self._in_event_time(one) for one in pressed] if self._ahead_ns else pressed
+
+    # --- a game that goes on ---
+
+    def snapshot(self) -> Record:
+        """The table at rest, as plain values."""
+        return self._people.snapshot()
+
+    def restore(self, record: Record, books: TableView, ahead_ns: int = 0) -> None:
+        """Lay the table as it was when the power was cut. Before anything else happens.
+
+        Args:
+            record: What `snapshot` gave.
+            books: How the replayed books stand; where the snapshot is older, they are right.
+            ahead_ns: Event time of the game minus this world's time.
+        """
+        self._ahead_ns = ahead_ns
+        self._people.restore(record, books)
+
+    def _in_event_time(self, pressed: Observation) -> Observation:
+        """What a button refers to; the box itself moves the stamp."""
+        if isinstance(pressed, VoidFlip):
+            return replace(pressed, ref_t_ns=pressed.ref_t_ns + self._ahead_ns)
+        return pressed
 
     @property
     def is_over(self) -> bool:
