@@ -20,8 +20,9 @@ BEAT_NS = 20 * NS_PER_MS
 """Time between two edges."""
 LOST_AFTER_NS = 300 * NS_PER_MS
 """So long without an edge: nothing may be ruled."""
-CLOCK_SLACK_NS = 1 * NS_PER_MS
-"""How far a stamp may lie outside the time between opening the pads and its delivery."""
+ORDER_MARGIN_NS = 1 * NS_PER_MS
+"""How far a stamp may lie outside the time in which its edge can have been made. Edges of two
+lines may overtake each other by so much (lgpio sorts over 0.5 ms)."""
 
 
 class Pulse:
@@ -37,16 +38,26 @@ class Pulse:
         """Event time of the first edge: the pads live since then."""
         self.newest_ns: int | None = None
         self.wrong_clock = 0
-        """Edges that say they were made before the pads were opened or after they arrived."""
+        """Edges that say they were made before the pads were opened, long before a heartbeat that
+        came earlier, or after they arrived."""
+        self.known_ns = 0
+        """The newest edge of an earlier batch: what comes now was made after it."""
         self._opened_ns = opened_ns
         self._asked_ns: int | None = None
 
     def fits(self, t_ns: int, arrived_ns: int) -> bool:
         """An edge of any line with this stamp can have arrived then; if not, it is counted."""
-        if self._opened_ns is None or is_between(t_ns, self._opened_ns, arrived_ns, CLOCK_SLACK_NS):
+        if self._opened_ns is None:
+            return True
+        earliest_ns = max(self._opened_ns, self.known_ns)
+        if is_between(t_ns, earliest_ns, arrived_ns, ORDER_MARGIN_NS):
             return True
         self.wrong_clock += 1
         return False
+
+    def begin_batch(self) -> None:
+        """Edges arrive in the order of their stamps, but for the slack: older ones are wrong."""
+        self.known_ns = self.newest_ns or 0
 
     def came_back(self, t_ns: int, arrived_ns: int) -> None:
         """An edge with this stamp was delivered when the clock read `arrived_ns`.

@@ -16,7 +16,7 @@ from typing import Any
 from hardware.clock import NS_PER_MS
 from hardware.edges import QUEUE_EDGES, Inbox, Line
 from hardware.gpio import open_input, open_output, stamp_quality
-from hardware.heartbeat import Beater, Pulse
+from hardware.heartbeat import ORDER_MARGIN_NS, Beater, Pulse
 from hardware.pad_health import BURST_WINDOW_NS, PadState
 from hardware.pad_settings import (
     SOFTWARE_STAMP_NS,
@@ -30,6 +30,7 @@ from hardware.touch_lines import Chip, TouchKeeper, TouchLine
 from referee.rules.events import DEMO, KERNEL, SOFTWARE, Observation, Slap, Watermark
 
 __all__ = [
+    "ORDER_MARGIN_NS",
     "QUEUE_EDGES",
     "BadPads",
     "GpioPads",
@@ -41,8 +42,6 @@ __all__ = [
 
 SETTLE_NS = 500 * NS_PER_MS
 """Touch chips calibrate after power-on, and claiming a line may give an edge of its own."""
-ORDER_MARGIN_NS = 1 * NS_PER_MS
-"""Edges of two lines may overtake each other by this much (lgpio sorts over 0.5 ms)."""
 
 
 class PadsState(Enum):
@@ -158,6 +157,7 @@ class GpioPads:
         A slap comes `BURST_WINDOW_NS` after its touch, by the heartbeat: if its pad flutters
         meanwhile, nobody has touched it.
         """
+        self.pulse.begin_batch()
         for t_ns, line, state, arrived_ns in self._inbox.take():
             if line is self._heart:
                 self.pulse.came_back(t_ns, arrived_ns)
@@ -240,10 +240,9 @@ class GpioPads:
     def _believed(self) -> list[Slap]:
         """Touches that are old enough to tell them from a burst."""
         newest_ns = self.pulse.newest_ns
-        if newest_ns is None or not self._fresh:
-            return []
-        ripe = [one for one in self._fresh if one[0] + BURST_WINDOW_NS <= newest_ns]
-        self._fresh = [one for one in self._fresh if one[0] + BURST_WINDOW_NS > newest_ns]
+        until_ns = (0 if newest_ns is None else newest_ns) - BURST_WINDOW_NS
+        ripe = [one for one in self._fresh if one[0] <= until_ns]
+        self._fresh = [one for one in self._fresh if one[0] > until_ns]
         return [slap for t_ns, line, slap in ripe if not line.health.was_burst(t_ns)]
 
     def _look(self) -> None:

@@ -450,6 +450,23 @@ def test_closing_twice_is_safe_and_gives_the_pins_back() -> None:
         pads.close()
 
 
+@pytest.mark.parametrize(("back_ns", "slaps"), [(ORDER_MARGIN_NS, 1), (ORDER_MARGIN_NS + 1, 0)])
+def test_stamp_that_went_back_behind_an_earlier_heartbeat_is_no_slap(
+    back_ns: int, slaps: int
+) -> None:
+    clock = {"ns": START_NS + BEAT_NS}
+    table = Table(now=lambda: clock["ns"], proves_clock=True)
+    clock["ns"] += NS_PER_S
+    table.beat(clock["ns"])
+    table.pads.observations()
+    table.pads.pins["A"].when_changed((clock["ns"] - back_ns) / 1e9, 1)
+    clock["ns"] += BEAT_NS
+    table.beat(clock["ns"])
+    assert [seen.kind for seen in table.pads.observations()].count("slap") == slaps
+    assert len(table.pads.warnings()) == 1 - slaps
+    table.pads.close()
+
+
 def test_own_heartbeat_comes_back_through_a_wire() -> None:
     """The thread beats until the wire comes off, and again when it is back on."""
     # It ended with the first failure: the pads stayed silent until the box was restarted.
