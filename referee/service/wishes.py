@@ -30,7 +30,7 @@ from referee.service.evening import PLAYING, Evening
 from referee.service.link import Message
 from referee.service.setup import read_setup
 
-AREA = "page"
+AREA = "box"
 
 MAY_BE_TOLD = (
     Award,
