@@ -6,9 +6,8 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -24,6 +23,7 @@ from referee.service.statistics.book import Book
 from referee.service.statistics.dates import date, moment
 from referee.service.statistics.digest import digest
 from referee.service.statistics.plots import colour_of, reaction_plot
+from referee.service.statistics.records import season_record
 from referee.service.statistics.season import (
     CloseRace,
     Played,
@@ -103,27 +103,6 @@ def _draw(path: Path, games: Sequence[Played], names: list[str], chosen: list[st
         raise BadStatistics(
             f"cannot write {path}: {error.strerror}, expected a folder that exists (--svg)"
         ) from error
-
-
-# --- as JSON --------------------------------------------------------------------------------------
-
-
-def season_record(shown: Season, players: Sequence[str]) -> dict[str, Any]:
-    """Everything as plain values; times in ms, shares with their 95 % interval."""
-    record = asdict(shown)
-    record["players"] = [_record(one) for one in shown.players if one.player in players]
-    for evening, plain in zip(shown.evenings, record["evenings"], strict=True):
-        plain["players"] = [_record(one) for one in evening.players if one.player in players]
-    return record
-
-
-def _record(one: PlayerFigures) -> dict[str, Any]:
-    record = asdict(one)
-    for name in ("false_slaps", "anticipated"):
-        share: Share = getattr(one, name)
-        low, high = share.interval
-        record[name] |= {"share": share.value, "low": low, "high": high}
-    return record
 
 
 # --- as tables ------------------------------------------------------------------------------------

@@ -1,0 +1,123 @@
+"""The journal as the page reads it: to look at, never to write, and never in the way of others.
+
+Reading happens in a thread of its own, one at a time; what was summed up once is kept.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from referee.rules.errors import RefereeError
+from referee.service.journal.journal import GameInfo, Journal
+from referee.service.log import Log
+from referee.service.statistics.book import Book
+from referee.service.statistics.season import Played
+from referee.service.web.pages import hub_of
+
+T = TypeVar("T")
+
+GAMES_KEPT = 4
+"""Games that somebody is stepping through."""
+
+
+class NoJournal(RefereeError):
+    """Games are not kept, or none has been played yet."""
+
+
+class Archive:
+    """The season's games."""
+
+    def __init__(self) -> None:
+        self._book = Book()
+        self._lock = Lock()
+        self._logs: OrderedDict[tuple[Path, int, int | None], Log] = OrderedDict()
+
+    def games(self, path: Path) -> list[GameInfo]:
+        """All games, the oldest first.
+
+        Raises:
+            JournalError: The file cannot be used.
+        """
+        return self._with(path, lambda journal: journal.games())
+
+    def figures(self, path: Path) -> tuple[list[Played], list[int]]:
+        """All games summed up, and the numbers of those that cannot be read.
+
+        Raises:
+            JournalError: The file cannot be used.
+        """
+        return self._with(path, self._book.read)
+
+    def log(self, path: Path, game: int) -> tuple[GameInfo, Log] | None:
+        """One game; None: there is no such game.
+
+        Raises:
+            JournalError: The file cannot be used.
+            BadLog: The game cannot be read.
+        """
+        return self._with(path, lambda journal: self._log(journal, game))
+
+    def pictures(self, path: Path, game: int) -> list[str]:
+        """The names of the pictures that are kept of a game.
+
+        Raises:
+            JournalError: The file cannot be used.
+        """
+        return self._with(path, lambda journal: journal.crops(game))
+
+    def picture(self, path: Path, game: int, name: str) -> bytes | None:
+        """One picture, JPEG; None: it is not there.
+
+        Raises:
+            JournalError: The file cannot be used.
+        """
+        return self._with(path, lambda journal: journal.crop(game, name))
+
+    def _log(self, journal: Journal, game: int) -> tuple[GameInfo, Log] | None:
+        info = next((one for one in journal.games() if one.id == game), None)
+        if info is None:
+            return None
+        key = (journal.path, game, info.ended_ms)
+        if key not in self._logs or info.ended_ms is None:
+            self._logs[key] = journal.log(game)
+            while len(self._logs) > GAMES_KEPT:
+                self._logs.popitem(last=False)
+        return info, self._logs[key]
+
+    def _with(self, path: Path, read: Callable[[Journal], T]) -> T:
+        with self._lock:
+            journal = Journal.open_read_only(path)
+            try:
+                return read(journal)
+            finally:
+                journal.close()
+
+
+async def from_archive(request: Request, read: Callable[[Archive, Path], T]) -> T:
+    """Read something of the journal.
+
+    Raises:
+        NoJournal: Games are not kept.
+        RefereeError: The journal or the game cannot be read.
+    """
+    written = str(hub_of(request).box.get("journal", ""))
+    if not written:
+        raise NoJournal("this box keeps no journal")
+    path = Path(written)
+    return await run_in_threadpool(read, archive_of(request), path)
+
+
+def archive_of(request: Request) -> Archive:
+    """The page's archive."""
+    state = request.app.state
+    if not hasattr(state, "archive"):
+        state.archive = Archive()
+    archive: Archive = state.archive
+    return archive
