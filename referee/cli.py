@@ -26,6 +26,7 @@ COMMANDS = {
     "doctor": "Find what is wrong with this box and say how to mend it.",
     "wiring": "Show which wire goes where.",
     "calibrate": "Measure pads, camera and light of a box.",
+    "settings": "Check, show or edit the settings.",
     "stats": "Print the statistics of a season.",
 }
 """Name -> one line of help. The command is the function `run` of referee/commands/<name>.py."""

@@ -1,0 +1,1 @@
+"""The settings file: its fields, its text and its mistakes."""
