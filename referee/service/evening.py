@@ -284,6 +284,7 @@ class Evening:
             resumed=new.referee is not None,
             keep_picture=record.crop if record is not None and self._keeps_pictures else None,
         )
+        self._note_table()
 
     def _new_record(self, header: Header, box: dict[str, Any]) -> GameRecord | None:
         if self.journal is None:
@@ -299,6 +300,14 @@ class Evening:
             announcement = announce(verdict, self.seats)
             if announcement is not None:
                 self.say(announcement)
+        if verdicts:
+            self._note_table()
+
+    def _note_table(self) -> None:
+        """Keep the cards of a drawn table, so that it can be laid again after a power cut."""
+        table = self.game.snapshot() if self.game is not None else None
+        if self._record is not None and table is not None:
+            self._record.note("table", table)
 
     def _tell_table(self, now_ns: int) -> None:
         if self._coverage is None or self.game is None:

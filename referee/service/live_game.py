@@ -74,6 +74,9 @@ class LiveGame(Protocol):
     def hear(self, told: Iterable[Observation]) -> list[Verdict]:
         """What comes from elsewhere than pads and camera, such as a ruling of the table."""
 
+    def snapshot(self) -> dict[str, Any] | None:
+        """A drawn table at rest, as plain values; None: the table is real and keeps itself."""
+
     def touches(self) -> list[Slap]:
         """Touches since the last call that nobody rules on: the game is over."""
 

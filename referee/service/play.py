@@ -113,7 +113,7 @@ class PlayGame:
         self.camera: Camera
         zones: Sequence[Zone | None]
         if camera is None:
-            self.table = _drawn_table(setup, new.table)
+            self.table = _drawn_table(setup)
             self.camera = SimulatedCamera(self.table.world, language=seen.deck, size=DRAWN_SIZE)
             zones = drawn_zones(setup.game, DRAWN_SIZE)
         else:
@@ -127,6 +127,8 @@ class PlayGame:
             Deal(dealer=players[-1]),
             lockout_ms=settings.pads.lockout_ms,
         )
+        if self.table is not None and new.table is not None:
+            self.table.world.restore(new.table, self.referee.table, new.offset_ns)
         watchers = watchers_for(setup.game, players, seen, zones)
         told = {"demo": camera is None, "stamp": self.stamp, "deck": setup.deck}
         self._record = new.record(self.referee.header, told)
@@ -204,6 +206,10 @@ class PlayGame:
         verdicts = self.box.tell(told)
         self._hear(verdicts)
         return verdicts
+
+    def snapshot(self) -> dict[str, Any] | None:
+        """A drawn table at rest, as plain values; None: the table is real and keeps itself."""
+        return self.table.world.snapshot() if self.table is not None else None
 
     def touches(self) -> list[Slap]:
         """Touches since the last call that nobody rules on: the game is over."""
@@ -288,8 +294,8 @@ def with_calibration(settings: CameraSettings, calibration: Calibration) -> Came
     )
 
 
-def _drawn_table(setup: Setup, before: dict[str, Any] | None) -> DrawnTable:
-    """A table for people, new or as it was before a power cut."""
+def _drawn_table(setup: Setup) -> DrawnTable:
+    """A table for people."""
     seated: list[HumanPlayers | HumanSpitPlayers] = []
 
     def seat(world: World) -> HumanPlayers | HumanSpitPlayers:

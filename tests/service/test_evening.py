@@ -89,6 +89,9 @@ class Game:
             said += verdicts
         return said
 
+    def snapshot(self) -> dict[str, Any] | None:
+        return {"steps": len(self.referee.log)}
+
     def touches(self) -> list[Slap]:
         coming, self.coming = self.coming, []
         return [one for one in coming if isinstance(one, Slap)]
@@ -124,6 +127,7 @@ class House:
     def __init__(self, journal: Journal | None = None, *, boot: str = "one", **more: Any) -> None:
         self.told: list[dict[str, Any]] = []
         self.games: list[Game] = []
+        self.news: list[NewGame] = []
         self.now_ns = 1_000 * MS
         self.matrix = Matrix()
         self.spoken: list[str] = []
@@ -139,6 +143,7 @@ class House:
         self.wishes = Wishes(self.evening, lambda: self.now_ns)
 
     def make(self, new: NewGame) -> Game:
+        self.news.append(new)
         self.games.append(Game(new))
         return self.games[-1]
 
@@ -286,6 +291,7 @@ def test_game_that_was_cut_off_goes_on_with_the_same_books(tmp_path: Path) -> No
         m["verdict"] for m in first.kinds("said")
     ]
     assert second.kinds("game")[0]["resumed"]
+    assert second.news[0].table == {"steps": len(opened.log.observations)}
     second.evening.step()
     assert [fault["code"] for fault in second.kinds("fault")] == ["E44"]
     jack_is_slapped(second, 500)
