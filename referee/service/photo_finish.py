@@ -1,21 +1,43 @@
 """A photo finish as SVG: when the card came to lie, who touched when, and how sure that is.
 
-One lane a player, time runs to the right from the card. A bar is the interval in which the touch
-happened; the grey band is the interval in which the card came to rest.
+One lane a hand, time runs to the right from the card. A bar is the interval in which the touch
+happened, the grey band the interval in which the card came to rest. Every shape has a class, so
+that a page can give it other colours (dark ones, say); the colours here are those of a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from referee.locale import text
 from referee.rules.events import Flip, Slap
+from referee.service.sentences import milliseconds
 
-WIDTH_PX, LANE_PX, LEFT_PX, TOP_PX, RIGHT_PX = 760, 40, 110, 82, 24
+WIDE_PX, NARROW_PX = 760, 360
 MIN_BAR_PX = 3.0
-COLOURS = {"won": "#1b7f4d", "late": "#7a8797", "false": "#c0392b", "tie": "#c77d0a"}
+NAME_LETTERS = 12
+COLOURS = {
+    "won": "#1b7f4d",
+    "late": "#5f6b7a",
+    "false": "#c0392b",
+    "tie": "#a3620a",
+    "doubt": "#a3620a",
+}
+OUTCOMES = {
+    "won": "first",
+    "late": "late",
+    "false": "false",
+    "tie": "tie",
+    "doubt": "doubt",
+}
+"""Outcome of a lane -> the English word beside it."""
+INK, SOFT, BAND, LINE = "#1c2430", "#4a5563", "#d5dbe3", "#e6e9ee"
+STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+TICK_PX = 60
+"""Least distance of two ticks of the axis."""
+LEAST_PAD_NS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,88 +46,181 @@ class Lane:
 
     slap: Slap
     outcome: str
-    """`"won"`, `"late"`, `"false"` or `"tie"`."""
+    """One of `COLOURS`."""
 
 
-def photo_finish(card: Flip, lanes: Sequence[Lane], *, title: str, verdict: str = "") -> str:
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """Where things stand."""
+
+    width: int
+    left: int
+    right: int
+    top: int
+    lane: int
+    lanes: int
+    start_ns: int
+    end_ns: int
+    zero_ns: int
+    """From here the axis counts: the card, else the first touch."""
+
+    @property
+    def height(self) -> int:
+        return self.top + self.lane * max(1, self.lanes) + 44
+
+    def x_px(self, t_ns: int) -> float:
+        share = (t_ns - self.start_ns) / (self.end_ns - self.start_ns)
+        return self.left + share * (self.width - self.left - self.right)
+
+
+def photo_finish(
+    card: Flip | None,
+    lanes: Sequence[Lane],
+    *,
+    title: str,
+    verdict: str = "",
+    width_px: int = WIDE_PX,
+    language: str | None = None,
+) -> str:
     """Draw one race.
 
     Args:
-        card: The flip that everybody waited for.
+        card: The flip that everybody waited for; None: a hand came before the first card.
         lanes: The touches, any order.
-        title: A line above, such as the card.
-        verdict: A smaller line below it.
+        title: A line above, such as the card; empty: no line.
+        verdict: A smaller line below it; a page says it beside the picture.
+        width_px: Of the picture. Below 500 names stand above their bars, as a phone needs it.
+        language: "de" or "en"; None: the language of the process.
 
     Returns:
-        An SVG document.
+        An SVG document that scales with its place.
     """
     ordered = sorted(lanes, key=lambda lane: lane.slap.t_ns)
-    first_ns = min([card.t_ns - card.early_ns, *(lane.slap.t_ns for lane in ordered)])
-    last_ns = max([card.t_ns + card.late_ns, *(lane.slap.t_ns for lane in ordered)])
-    pad_ns = max(20_000_000, (last_ns - first_ns) // 12)
-    start_ns, end_ns = first_ns - pad_ns, last_ns + pad_ns
-    height = TOP_PX + LANE_PX * max(1, len(ordered)) + 44
-    scale = (WIDTH_PX - LEFT_PX - RIGHT_PX) / (end_ns - start_ns)
-
-    def x_px(t_ns: int) -> float:
-        return LEFT_PX + (t_ns - start_ns) * scale
-
-    band_from, band_to = x_px(card.t_ns - card.early_ns), x_px(card.t_ns + card.late_ns)
+    sheet = _sheet(card, ordered, width_px, bool(title or verdict))
+    said = escape(". ".join(filter(None, (title, verdict))), {'"': "&quot;"})
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH_PX}" height="{height}" '
-        f'viewBox="0 0 {WIDTH_PX} {height}" font-family="sans-serif" font-size="14">',
-        f'<rect width="{WIDTH_PX}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{LEFT_PX}" y="24" font-size="17" font-weight="bold">{escape(title)}</text>',
-        f'<text x="{LEFT_PX}" y="43" font-size="13" fill="#4a5563">{escape(verdict)}</text>',
-        f'<rect x="{band_from:.1f}" y="{TOP_PX - 14}" '
-        f'width="{max(MIN_BAR_PX, band_to - band_from):.1f}" '
-        f'height="{height - TOP_PX - 16}" fill="#d5dbe3"/>',
-        f'<text x="{band_to + 4:.1f}" y="{TOP_PX - 4}" font-size="12" fill="#4a5563">'
-        f"{escape(text('cli', 'card lies'))}</text>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="finish" role="img" aria-label="{said}" '
+        f'width="{sheet.width}" height="{sheet.height}" '
+        f'viewBox="0 0 {sheet.width} {sheet.height}" font-family="sans-serif" font-size="14" '
+        f'fill="{INK}">',
+        f'<rect class="paper" width="{sheet.width}" height="{sheet.height}" fill="#ffffff"/>',
+        f'<text class="title" x="{sheet.left}" y="24" font-size="17" font-weight="bold">'
+        f"{escape(title)}</text>"
+        if title
+        else "",
+        f'<text class="soft" x="{sheet.left}" y="43" font-size="13" fill="{SOFT}">'
+        f"{escape(verdict)}</text>"
+        if verdict
+        else "",
     ]
+    if card is not None:
+        parts += _band(card, sheet, language)
     for number, lane in enumerate(ordered):
-        parts += _lane(lane, card, TOP_PX + LANE_PX * number, x_px)
-    parts += _axis(card, start_ns, end_ns, height, x_px)
-    return "\n".join([*parts, "</svg>", ""])
+        parts += _lane(lane, sheet, number, language)
+    parts += _axis(sheet)
+    return "\n".join([*filter(None, parts), "</svg>", ""])
 
 
-def _lane(lane: Lane, card: Flip, top: float, x_px: Callable[[int], float]) -> list[str]:
-    slap, middle = lane.slap, top + LANE_PX / 2
-    begin, end = x_px(slap.t_ns - slap.early_ns), x_px(slap.t_ns + slap.late_ns)
+def _sheet(card: Flip | None, lanes: Sequence[Lane], width_px: int, headed: bool) -> _Sheet:
+    begins = [lane.slap.t_ns - lane.slap.early_ns for lane in lanes]
+    ends = [lane.slap.t_ns + lane.slap.late_ns for lane in lanes]
+    if card is not None:
+        begins.append(card.t_ns - card.early_ns)
+        ends.append(card.t_ns + card.late_ns)
+    first_ns, last_ns = min(begins, default=0), max(ends, default=0)
+    pad_ns = max(LEAST_PAD_NS, (last_ns - first_ns) // 12)
+    narrow = width_px < 500
+    return _Sheet(
+        width=width_px,
+        left=12 if narrow else 110,
+        right=12 if narrow else 24,
+        top=82 if headed else 36,
+        lane=56 if narrow else 40,
+        lanes=len(lanes),
+        start_ns=first_ns - pad_ns,
+        end_ns=last_ns + pad_ns,
+        zero_ns=card.t_ns if card is not None else first_ns,
+    )
+
+
+def _band(card: Flip, sheet: _Sheet, language: str | None) -> list[str]:
+    """The interval in which the card came to rest, from top to axis."""
+    begin, end = sheet.x_px(card.t_ns - card.early_ns), sheet.x_px(card.t_ns + card.late_ns)
+    words = text("cli", "card lies", language=language)
+    return [
+        f'<rect class="band" x="{begin:.1f}" y="{sheet.top - 14}" '
+        f'width="{max(MIN_BAR_PX, end - begin):.1f}" height="{sheet.height - sheet.top - 16}" '
+        f'fill="{BAND}"/>',
+        f'<text class="soft" x="{begin:.1f}" y="{sheet.top - 20}" font-size="12" fill="{SOFT}">'
+        f"{escape(words)}</text>",
+    ]
+
+
+def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[str]:
+    slap, top = lane.slap, sheet.top + sheet.lane * number
+    narrow = sheet.left < 100
+    middle = top + (38 if narrow else sheet.lane / 2)
+    begin, end = sheet.x_px(slap.t_ns - slap.early_ns), sheet.x_px(slap.t_ns + slap.late_ns)
     begin, end = min(begin, end - MIN_BAR_PX), max(end, begin + MIN_BAR_PX)
     colour = COLOURS[lane.outcome]
-    after_ms = (slap.t_ns - card.t_ns) / 1e6
-    width_ms = (slap.early_ns + slap.late_ns) / 2e6
-    label = f"{after_ms:+.1f} ms" + (f" ±{width_ms:.1f}" if width_ms else "")
-    label_x, anchor = (end + 8, "start") if end < WIDTH_PX - 150 else (begin - 8, "end")
+    name = slap.player
+    name = name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
+    label = f"{_after(lane, sheet.zero_ns, language)} · {_word(lane, language)}"
+    name_x, name_y, name_anchor = sheet.left - 12, middle + 5, "end"
+    label_x, label_y, anchor = end + 8, middle + 5, "start"
+    if narrow:
+        name_x, name_y, name_anchor = sheet.left, top + 16, "start"
+        label_x, label_y, anchor = sheet.width - sheet.right, top + 16, "end"
+    elif end > sheet.width - 210:
+        label_x, anchor = begin - 8, "end"
     return [
-        f'<line x1="{LEFT_PX}" x2="{WIDTH_PX - RIGHT_PX}" y1="{middle}" y2="{middle}" '
-        'stroke="#e6e9ee"/>',
-        f'<text x="{LEFT_PX - 12}" y="{middle + 5}" text-anchor="end">{escape(slap.player)}</text>',
-        f'<rect x="{begin:.1f}" y="{middle - 11}" width="{end - begin:.1f}" height="22" rx="3" '
-        f'fill="{colour}"/>',
-        f'<text x="{label_x:.1f}" y="{middle + 5}" text-anchor="{anchor}" fill="{colour}">'
-        f"{label}</text>",
+        f'<line class="rail" x1="{sheet.left}" x2="{sheet.width - sheet.right}" '
+        f'y1="{middle}" y2="{middle}" stroke="{LINE}"/>',
+        f'<text class="name" x="{name_x}" y="{name_y}" text-anchor="{name_anchor}">'
+        f"{escape(name)}</text>",
+        f'<rect class="bar {lane.outcome}" x="{begin:.1f}" y="{middle - 11}" '
+        f'width="{end - begin:.1f}" height="22" rx="2" fill="{colour}"/>',
+        f'<text class="label {lane.outcome}" x="{label_x:.1f}" y="{label_y}" '
+        f'text-anchor="{anchor}" fill="{colour}">{escape(label)}</text>',
     ]
 
 
-def _axis(
-    card: Flip, start_ns: int, end_ns: int, height: int, x_px: Callable[[int], float]
-) -> list[str]:
-    span_ms = (end_ns - start_ns) / 1e6
-    step_ms = next((step for step in (10, 20, 50, 100, 200, 500) if span_ms / step <= 10), 1000)
-    base = height - 26
+def _after(lane: Lane, zero_ns: int, language: str | None) -> str:
+    """When the touch was, and how sure that is: "+231.4 ms ±1.5"."""
+    slap = lane.slap
+    after_ns = slap.t_ns - zero_ns
+    sign = "-" if after_ns < 0 else "+"
+    said = f"{sign}{milliseconds(abs(after_ns), language)} ms"
+    half_ns = (slap.early_ns + slap.late_ns) // 2
+    return said + (f" ±{milliseconds(half_ns, language)}" if half_ns else "")
+
+
+def _word(lane: Lane, language: str | None) -> str:
+    return text("page", OUTCOMES[lane.outcome], language=language)
+
+
+def _axis(sheet: _Sheet) -> list[str]:
+    base = sheet.height - 26
+    span_ms = (sheet.end_ns - sheet.start_ns) / 1e6
+    most = max(2, (sheet.width - sheet.left - sheet.right) // TICK_PX)
+    step_ms = next((step for step in STEPS_MS if span_ms / step <= most), STEPS_MS[-1])
+    while span_ms / step_ms > most:
+        step_ms *= 2
     parts = [
-        f'<line x1="{LEFT_PX}" x2="{WIDTH_PX - RIGHT_PX}" y1="{base}" y2="{base}" '
-        'stroke="#4a5563"/>'
+        f'<line class="axis" x1="{sheet.left}" x2="{sheet.width - sheet.right}" '
+        f'y1="{base}" y2="{base}" stroke="{SOFT}"/>'
     ]
-    tick_ms = -int((card.t_ns - start_ns) / 1e6 // step_ms) * step_ms
-    while card.t_ns + tick_ms * 1_000_000 <= end_ns:
-        at = x_px(card.t_ns + tick_ms * 1_000_000)
+    tick_ms = -int((sheet.zero_ns - sheet.start_ns) / 1e6 // step_ms) * step_ms
+    while sheet.zero_ns + tick_ms * 1_000_000 <= sheet.end_ns:
+        at = sheet.x_px(sheet.zero_ns + tick_ms * 1_000_000)
         parts.append(
-            f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{base}" y2="{base + 5}" stroke="#4a5563"/>'
-            f'<text x="{at:.1f}" y="{base + 19}" text-anchor="middle" font-size="12">'
-            f"{tick_ms} ms</text>"
+            f'<line class="axis" x1="{at:.1f}" x2="{at:.1f}" y1="{base}" y2="{base + 5}" '
+            f'stroke="{SOFT}"/>'
         )
+        if 16 < at < sheet.width - 20:
+            parts.append(
+                f'<text class="soft" x="{at:.1f}" y="{base + 19}" text-anchor="middle" '
+                f'font-size="12" fill="{SOFT}">{tick_ms} ms</text>'
+            )
         tick_ms += step_ms
     return parts

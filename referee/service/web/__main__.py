@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--bind", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--name", action="append", default=[], help="a further host name")
+    parser.add_argument("--journal", default="", help="the season's games, opened read-only")
     given = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="page: %(levelname)s %(message)s")
     line = socket.socket(fileno=given.fd)

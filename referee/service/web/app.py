@@ -9,15 +9,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from referee.service.web import entrance, live, stream
+from referee.service.web import entrance, finish, live, play, statistics, stream
 from referee.service.web.asks import Asks
 from referee.service.web.guard import Doorkeeper, Guard, Limits
 from referee.service.web.hub import Hub
-from referee.service.web.pages import STATIC, show, static_file
+from referee.service.web.pages import STATIC, Handler, show, static_file
 from referee.service.web.sessions import Sessions
 from referee.service.web.stream import Fanout
 
-PAGES = (live, entrance, stream)
+PAGES = (live, play, finish, statistics, entrance, stream)
 """Modules with `ROUTES`. A new page: its module here, its word in `pages.NAVIGATION`."""
 
 
@@ -52,7 +52,7 @@ def create_app(
     return app
 
 
-def _static(name: str):  # type: ignore[no-untyped-def]
+def _static(name: str) -> Handler:
     async def hand_out(request: Request) -> Response:
         content, _ = static_file(name)
         return Response(

@@ -68,6 +68,8 @@ class Doorkeeper:
     limits: Limits = field(default_factory=Limits)
     posts: Bucket = field(init=False)
     streams: Seats = field(init=False)
+    touches: Bucket = field(default_factory=lambda: Bucket(12, NS_PER_S // 12))
+    """Touches of a pad at the page: nobody slaps faster."""
     code_shown: Bucket = field(default_factory=lambda: Bucket(3, 5 * NS_PER_S))
     """How often the LED matrix shows the code, for everybody together."""
 
@@ -89,6 +91,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or refuse it with one sentence."""
+        arrived_ns = time.monotonic_ns()
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -113,6 +116,7 @@ class Guard:
             return
         cookie = who.cookies.get(sessions.COOKIE, "")
         scope.setdefault("state", {})
+        scope["state"]["arrived_ns"] = arrived_ns
         scope["state"]["language"] = language
         scope["state"]["who"] = self._keeper.sessions.name(cookie, self._keeper.code)
         if scope["method"] == "POST":

@@ -140,9 +140,21 @@ def _led(hub: Hub, message: Message) -> None:
 
 def _race(hub: Hub, message: Message) -> None:
     hub.races[int(message["id"])] = message
+    hub.races = dict(sorted(hub.races.items()))
     while len(hub.races) > RACES_KEPT:
         del hub.races[next(iter(hub.races))]
     hub.tell("race", message)
+
+
+def _race_gone(hub: Hub, message: Message) -> None:
+    hub.races.pop(int(message["id"]), None)
+    hub.tell("race_gone", message)
+
+
+def _no_crops(hub: Hub, message: Message) -> None:
+    hub.crops.clear()
+    hub.picture = ""
+    hub.tell("no_crops", message)
 
 
 def _crop(hub: Hub, message: Message) -> None:
@@ -184,7 +196,9 @@ _TAKES = {
     "table": _table,
     "led": _led,
     "race": _race,
+    "race_gone": _race_gone,
     "crop": _crop,
+    "no_crops": _no_crops,
     "picture": _picture,
     "fault": _fault,
     "guide": _guide,

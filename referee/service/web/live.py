@@ -7,12 +7,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from referee.service.web.cards import lit_path, unlit_path
+from referee.service.web.finish import newest_finish
 from referee.service.web.hub import Event, Hub
-from referee.service.web.pages import render, show
+from referee.service.web.pages import hub_of, language_of, render, show
 from referee.service.web.parts import Patch, part
 from referee.service.web.table_view import (
     SHOWN,
+    countdown_of,
     faults_of,
+    headline_of,
     last_said,
     piles_of,
     players_of,
@@ -22,21 +25,26 @@ from referee.service.web.table_view import (
 
 async def table(request: Request) -> Response:
     """The page."""
-    language = request.state.language
+    hub, language = hub_of(request), language_of(request)
+    said = last_said(hub, language)
     return show(
         request,
         "live.html",
-        **_table(request.app.state.keeper.hub, language),
-        **_led(request.app.state.keeper.hub),
-        faults=faults_of(request.app.state.keeper.hub, language),
-        said=last_said(request.app.state.keeper.hub, language),
+        **table_context(hub, language),
+        **_led(hub),
+        faults=faults_of(hub, language),
+        said=said,
+        headline=headline_of(said),
+        finish=newest_finish(hub, language),
     )
 
 
-def _table(hub: Hub, language: str) -> dict[str, object]:
+def table_context(hub: Hub, language: str) -> dict[str, object]:
+    """What `_table.html` needs."""
     return {
         "players": players_of(hub),
         "piles": piles_of(hub, language),
+        "countdown": countdown_of(hub, language),
         "table": hub.table or {},
         "view": (hub.table or {}).get("view", {}),
     }
@@ -67,7 +75,10 @@ def _game_part(hub: Hub, event: Event, language: str) -> list[Patch]:
 @part("table")
 def _table_part(hub: Hub, event: Event, language: str) -> list[Patch]:
     return [
-        {"to": "table", "html": render("_table.html", language, hub=hub, **_table(hub, language))}
+        {
+            "to": "table",
+            "html": render("_table.html", language, hub=hub, **table_context(hub, language)),
+        }
     ]
 
 
@@ -86,7 +97,9 @@ def _said_part(hub: Hub, event: Event, language: str) -> list[Patch]:
     if line is not None:
         html = render("_said.html", language, line=line)
         patches.append({"to": "said", "add": html, "keep": SHOWN})
-        patches.append({"to": "headline", "html": render("_headline.html", language, line=line)})
+        if line.is_large:
+            large = render("_headline.html", language, headline=line)
+            patches.append({"to": "headline", "html": large})
     return patches
 
 

@@ -25,7 +25,11 @@ from referee.service.web.hub import Hub
 from referee.service.web.words import Words
 
 FOLDER = Path(__file__).parent
-STATIC = {"style.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
+STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "panels.css": "text/css; charset=utf-8",
+    "page.js": "text/javascript; charset=utf-8",
+}
 """The only files that the page hands out, read once."""
 
 NOTICE = "notice"
@@ -33,7 +37,16 @@ NOTICE = "notice"
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-NAVIGATION: list[tuple[str, str]] = [("/", "Table")]
+NAVIGATION: list[tuple[str, str]] = [
+    ("/", "Table"),
+    ("/play", "Play"),
+    ("/finish", "Photo finish"),
+    ("/judge", "Judge"),
+    ("/setup", "New game"),
+    ("/history", "Games"),
+    ("/statistics", "Statistics"),
+    ("/guides", "The box"),
+]
 """Address -> English word, in the order in which they are shown."""
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 
@@ -12,14 +14,18 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from referee.service.web.asks import Asks
 from referee.service.web.guard import address_of
 from referee.service.web.hub import EVENTS_KEPT, Event, Hub
+from referee.service.web.limits import NS_PER_S
 from referee.service.web.pages import asks_of, hub_of, keeper_of, language_of
 from referee.service.web.parts import LATEST_ONLY, PARTS
 
 BEAT_S = 5
 """A page that hears nothing for longer takes the line for dead and connects again."""
 RETRY_MS = 1000
+PICTURE_NS = 4 * NS_PER_S
+"""The box sends pictures for ten seconds after each ask."""
 SEND_S = 20
 """A viewer who takes nothing for so long is gone."""
 
@@ -30,32 +36,41 @@ class Fanout:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._changed = asyncio.Event()
-        self._drawn: OrderedDict[tuple[int, str], bytes] = OrderedDict()
-        self.picture_viewers = 0
+        self._drawn: OrderedDict[tuple[int, str, str], bytes] = OrderedDict()
+        self._picture_asked_ns = 0
 
     def wake(self) -> None:
         """The hub has received something."""
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def wait(self) -> None:
-        """Until the hub has received something."""
-        await self._changed.wait()
+    async def wait(self, longest_s: float | None = None) -> None:
+        """Until the hub has received something, or the time is over."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), longest_s)
 
-    def draw(self, events: Sequence[Event], topics: frozenset[str], language: str) -> bytes:
+    def want_picture(self, now_ns: int) -> bool:
+        """Somebody looks at the live picture: it is time to ask the box for more."""
+        due = now_ns - self._picture_asked_ns >= PICTURE_NS
+        if due:
+            self._picture_asked_ns = now_ns
+        return due
+
+    def draw(self, events: Sequence[Event], names: frozenset[str], language: str) -> bytes:
         """Events as lines of the stream; of those that show a state only the newest."""
         newest = {event.topic: event.number for event in events}
         return b"".join(
-            self._lines(event, language)
+            self._lines(event, name, language)
             for event in events
-            if event.topic in topics
+            for name in names
+            if event.topic == PARTS[name].topic
             and (event.topic not in LATEST_ONLY or newest[event.topic] == event.number)
         )
 
-    def _lines(self, event: Event, language: str) -> bytes:
-        key = (event.number, language)
+    def _lines(self, event: Event, name: str, language: str) -> bytes:
+        key = (event.number, name, language)
         if key not in self._drawn:
-            patches = PARTS[event.topic](self._hub, event, language)
+            patches = PARTS[name].draw(self._hub, event, language)
             self._drawn[key] = as_lines(f"{self._hub.run}-{event.number}", "patch", patches)
             while len(self._drawn) > EVENTS_KEPT:
                 self._drawn.popitem(last=False)
@@ -75,17 +90,19 @@ async def events(request: Request) -> Response:
     if not keeper.streams.enter(address):
         return PlainTextResponse("full\n", 503, headers={"retry-after": "10"})
     asked = frozenset(request.query_params.get("topics", "").split(","))
-    topics = asked & frozenset(PARTS)
+    names = asked & frozenset(PARTS)
     since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    ask_pictures = asks_of(request) if "picture" in names else None
 
     async def lines() -> AsyncIterator[bytes]:
-        _count_pictures(request, topics, 1)
         try:
-            async for line in _follow(hub_of(request), fanout, since, topics, language_of(request)):
+            hub = hub_of(request)
+            async for line in _follow(
+                hub, fanout, since, names, language_of(request), ask_pictures
+            ):
                 yield line
         finally:
             keeper.streams.leave(address)
-            _count_pictures(request, topics, -1)
 
     return EventSourceResponse(
         lines(),
@@ -97,31 +114,27 @@ async def events(request: Request) -> Response:
 
 
 async def _follow(
-    hub: Hub, fanout: Fanout, since: str, topics: frozenset[str], language: str
+    hub: Hub,
+    fanout: Fanout,
+    since: str,
+    names: frozenset[str],
+    language: str,
+    ask_pictures: Asks | None,
 ) -> AsyncIterator[bytes]:
     yield b": here\n\n"
     while True:
+        if ask_pictures is not None and fanout.want_picture(time.monotonic_ns()):
+            ask_pictures.tell("picture", on=True)
         missed = hub.since(since)
         if missed is None:
             yield as_lines(hub.mark, "stale", "")
         elif missed:
-            drawn = fanout.draw(missed, topics, language)
+            drawn = fanout.draw(missed, names, language)
             if drawn:
                 yield drawn
         since = hub.mark if missed is None or not missed else f"{hub.run}-{missed[-1].number}"
         if since == hub.mark:
-            await fanout.wait()
-
-
-def _count_pictures(request: Request, topics: frozenset[str], change: int) -> None:
-    """The box sends pictures only while somebody looks at them."""
-    if "picture" not in topics:
-        return
-    fanout: Fanout = request.app.state.fanout
-    before = fanout.picture_viewers
-    fanout.picture_viewers += change
-    if (before > 0) != (fanout.picture_viewers > 0):
-        asks_of(request).tell("picture", on=fanout.picture_viewers > 0)
+            await fanout.wait(PICTURE_NS / NS_PER_S if ask_pictures is not None else None)
 
 
 ROUTES = [Route("/events", events)]

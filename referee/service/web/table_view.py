@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from referee.locale import text
 from referee.rules.cards import parse_card
 from referee.rules.errors import RefereeError
 from referee.rules.record import verdict_from_record
@@ -15,6 +17,11 @@ from referee.service.web.hub import Hub, Message
 
 QUIET = ("card_seen", "ignored_slap", "late_event", "legal_play", "legal_move", "layout")
 """Verdicts that the list leaves out: several a second."""
+BARE = {"width_ns": 0, "margin_ns": None, "benefit": False}
+"""Fields without which a sentence says nothing of times."""
+PILE_WON = ("valid_slap", "challenge_won", "split", "pile_returned", "judge_award", "game_over")
+SMALL = ("late_slap", "legal_play", "hold")
+"""Verdicts that are not worth large letters: they would cover the winner."""
 SHOWN = 40
 """Verdicts in the list."""
 MARKS = {
@@ -51,6 +58,8 @@ class Player:
     is_next: bool
     owes: int
     """Cards still due to a challenge."""
+    banned: int | None
+    """Cards until he may slap again; 0: until the pile is won; None: he may slap."""
     place: str
     """Class names: where it stands around the pile."""
 
@@ -72,9 +81,12 @@ class Said:
     seconds: str
     """Since the first observation."""
     words: str
+    times: str
+    """Margin and doubt; empty: nothing to say."""
     mark: str
     is_struck: bool
     is_again: bool
+    is_large: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,7 @@ def players_of(hub: Hub) -> list[Player]:
             status=str(status.get(name, "")),
             is_next=view.get("to_act") == name,
             owes=int(challenge[2]) if challenge and challenge[1] == name else 0,
+            banned=banned(hub, name),
             place=place(seat, len(names)),
         )
         for seat, name in enumerate(names, 1)
@@ -175,24 +188,84 @@ def said_of(hub: Hub, n: int, language: str) -> Said | None:
     kind = record["verdict"]
     if kind in QUIET:
         return None
-    try:
-        words = sentence(verdict_from_record(record), language)
-    except RefereeError:
-        words = str(kind).replace("_", " ")
+    words, times = words_of(record, language)
     return Said(
         n=n,
         seconds=_seconds(hub, record),
         words=words,
+        times=times,
         mark=MARKS.get(kind, "plain"),
         is_struck=n in hub.verdicts.struck,
         is_again=n in hub.verdicts.again,
+        is_large=kind not in SMALL,
     )
+
+
+def words_of(record: dict[str, Any], language: str) -> tuple[str, str]:
+    """A verdict's sentence, and apart from it what it says about margin and doubt."""
+    try:
+        verdict = verdict_from_record(record)
+    except RefereeError:
+        return str(record["verdict"]).replace("_", " "), ""
+    named = {field.name for field in fields(verdict)}
+    bare: Any = {name: none for name, none in BARE.items() if name in named}
+    words = sentence(replace(verdict, **bare), language)
+    times = sentence(verdict, language)[len(words) :].strip()
+    return words, times.replace("± ", "±\u00a0").replace(" ms", "\u00a0ms")
+
+
+def banned(hub: Hub, player: str) -> int | None:
+    """How many cards long a player may not slap (house rule); 0: until the pile is won."""
+    for n in range(len(hub.verdicts.records) - 1, -1, -1):
+        record = hub.verdicts.records[n]
+        if n in hub.verdicts.struck:
+            continue
+        if record["verdict"] in PILE_WON:
+            return None
+        if record["verdict"] == "locked_out" and record["player"] == player:
+            if record["cards"] is None:
+                return 0
+            since = sum(one["kind"] == "flip" and one["t_ns"] > record["t_ns"] for one in hub.seen)
+            left = int(record["cards"]) - since
+            return left if left > 0 else None
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """A time that runs out."""
+
+    words: str
+    left_ms: int
+    whole_ms: int
+
+
+def countdown_of(hub: Hub, language: str) -> Countdown | None:
+    """The time in which the last card of a paid demand may still be slapped."""
+    view: Message = (hub.table or {}).get("view", {})
+    header: Message = (hub.game or {}).get("header", {})
+    waits = view.get("to_act") is None and view.get("winner") is None and view.get("trigger")
+    if header.get("game") != "ratscrew" or not waits or view.get("challenge"):
+        return None
+    flips = [one["t_ns"] for one in hub.seen if one["kind"] == "flip"]
+    whole_ms = int(header.get("house_rules", {}).get("claim_window_ms", 0))
+    if not flips or not whole_ms or not hub.table:
+        return None
+    left_ms = whole_ms - (int(hub.table["t_ns"]) - max(flips)) // 1_000_000
+    if not 0 < left_ms <= whole_ms:
+        return None
+    return Countdown(text("page", "It may still be slapped", language=language), left_ms, whole_ms)
 
 
 def _seconds(hub: Hub, record: dict[str, Any]) -> str:
     first = next((one["t_ns"] for one in hub.seen), record["t_ns"])
     seconds = max(0, record["t_ns"] - first) // 1_000_000_000
     return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def headline_of(said: Sequence[Said]) -> Said | None:
+    """The newest line that is worth large letters: no late hands, nothing struck out."""
+    return next((line for line in said if line.is_large and not line.is_struck), None)
 
 
 def last_said(hub: Hub, language: str) -> list[Said]:

@@ -1,8 +1,9 @@
-// The page's only script: it connects to the stream and puts what comes where it belongs.
+// The page's only script: it connects to the stream and puts what comes where it belongs,
+// and it sends what is pressed on the drawn pads. Everything else works without it.
 "use strict";
 
 const SILENT_MS = 12000; // the server beats every 5 s
-const AGAIN_MS = 2000;
+const LOOK_MS = 2000;
 
 let source = null;
 let heardAt = 0;
@@ -12,7 +13,8 @@ function connect() {
   if (!topics) return;
   source?.close();
   heardAt = Date.now();
-  source = new EventSource(`/events?topics=${encodeURIComponent(topics)}&since=${encodeURIComponent(since)}`);
+  const asked = new URLSearchParams({ topics, since });
+  source = new EventSource(`/events?${asked}`);
   source.addEventListener("open", () => show(true));
   source.addEventListener("beat", () => (heardAt = Date.now()));
   source.addEventListener("stale", reload);
@@ -37,6 +39,7 @@ function apply(patch) {
   const element = document.getElementById(patch.to);
   if (!element) return;
   if ("html" in patch) element.innerHTML = patch.html;
+  if ("text" in patch) element.textContent = patch.text;
   if ("attr" in patch) element.setAttribute(patch.attr, patch.value);
   if ("mark" in patch) element.classList.add(patch.mark);
   if ("add" in patch) {
@@ -53,7 +56,7 @@ async function reload() {
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     document.querySelector("main").replaceWith(fresh.querySelector("main"));
-    document.body.dataset.since = fresh.body.dataset.since;
+    Object.assign(document.body.dataset, fresh.body.dataset);
     connect();
   } catch {
     heardAt = 0;
@@ -65,6 +68,37 @@ setInterval(() => {
     show(false);
     connect();
   }
-}, AGAIN_MS);
+}, LOOK_MS);
 
-document.addEventListener("DOMContentLoaded", connect);
+// A finger counts when it comes down, not when it is lifted; a keyboard has only clicks.
+function press(button) {
+  const { post, ...fields } = button.dataset;
+  fetch(post, { method: "POST", body: new URLSearchParams(fields), keepalive: true }).catch(() => {});
+  button.classList.add("pressed");
+  setTimeout(() => button.classList.remove("pressed"), 150);
+}
+
+document.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("button[data-post]");
+  if (!button) return;
+  event.preventDefault();
+  press(button);
+});
+
+document.addEventListener("keydown", (event) => {
+  const button = event.target.closest?.("button[data-post]");
+  if (!button || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
+  event.preventDefault();
+  press(button);
+});
+
+// The address of the code page may carry the code behind "#": it is never sent or logged.
+function fill() {
+  const field = document.getElementById("code");
+  if (field && /^#\d{6}$/.test(location.hash)) field.value = location.hash.slice(1);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  fill();
+  connect();
+});
