@@ -34,11 +34,11 @@ CHANGE_BAR = 0.9
 ALONE_BAR = 0.97
 """Confidence of each corner of a changed area that speaks without a pair."""
 OLD_SHIFT, OLD_TURN = 0.13, 0.35
-"""A known corner that moved less (card heights, radians) with the same answer is not new."""
+"""A known card that moved less (card heights, radians) with the same answer is not new."""
 PUSHED = 0.2
 """A corner of the picture before that moved less and says the same was pushed."""
-REMEMBERED = 24
-"""Corners of cards already read."""
+REMEMBERED = 12
+"""Cards already read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Arrival:
     """What the attempts come to."""
 
     kind: str
-    """"card", "joker", "two", "back", "unread" or "hand"."""
+    """"card", "joker", "two", "back", "seen again", "unread" or "hand"."""
     cards: tuple[Card, ...] = ()
     """The lowest first."""
     confidence: float = 0.0
@@ -77,12 +77,12 @@ class Arrival:
 
 
 class Arrivals:
-    """Reads changes and remembers which corners are old."""
+    """Reads changes and remembers which cards are old."""
 
     def __init__(self, reader: Reader) -> None:
         """Use this reader's nets."""
         self._reader = reader
-        self._known: list[tuple[float, float, float, str]] = []
+        self._known: list[tuple[Pose, str]] = []
 
     def read_start(
         self, zone: Image, card_height_px: float | None
@@ -93,6 +93,8 @@ class Arrivals:
             return None, None
         if card_height_px and abs(math.log(reading.pose.height_px / card_height_px)) > 0.2:
             return None, None
+        if reading.card is not None:
+            self._known.append((reading.pose, reading.card.rank))
         return reading.card, reading.pose
 
     def attempt(
@@ -144,40 +146,41 @@ class Arrivals:
             return _two(*two)
         for pair in sure:
             agreed = attempt.change is not None and _seconds(attempt.change, pair)
-            again = pair in repeated
-            if (agreed and again) or ((agreed or again) and not _is_double(pair, pile)):
+            twice = pair in repeated
+            if (agreed and twice) or ((agreed or twice) and not _is_double(pair, pile)):
                 return _one(pair)
         if earlier and _is_back(attempt.change) and _is_back(earlier.change) and not sure:
             assert attempt.change is not None
             return Arrival("back", (), attempt.change.readable, attempt.change.pose)
         if earlier and not sure and _stands_alone(attempt.change, earlier.change):
             assert attempt.change is not None
-            if not _is_double(attempt.change, pile):
+            if not _is_double(attempt.change, pile) and not self._is_known(attempt.change):
                 return _one(attempt.change)
+        again = [pair for pair in attempt.pairs if self._is_known(pair) and is_sure(pair)]
+        if again and not fresh and earlier and _has(earlier.pairs, again[0]):
+            return Arrival("seen again", pose=again[0].pose, guess=again[0].together.card)
         guess = fresh[0].together.card if fresh else None
         kind = "unread" if attempt.looks_like_card else "hand"
         return Arrival(kind, pose=fresh[0].pose if fresh else attempt.pose, guess=guess)
 
-    def _is_fresh(self, pair: Candidate) -> bool:
-        """New to the net, and not a known card that was pushed a little."""
-        if pair.new < NEW_BAR or pair.together.answer in ("none", "back"):
+    def _is_fresh(self, card: Candidate) -> bool:
+        """New to the net, and not a known card that was pushed a little or lies free again."""
+        if card.new < NEW_BAR or card.together.answer in ("none", "back"):
             return False
-        answer, height = pair.together.answer, pair.pose.height_px
-        return not all(
-            any(
-                math.hypot(x - kx, y - ky) < OLD_SHIFT * height
-                and abs(wrapped(down - kdown)) < OLD_TURN
-                and known == answer
-                for kx, ky, kdown, known in self._known
-            )
-            for x, y, down in pair.points
+        return not self._is_known(card)
+
+    def _is_known(self, card: Candidate) -> bool:
+        """A card that was read in this place: by any of its corners, four-cornered decks have two
+        pairs."""
+        return any(
+            known == card.together.answer
+            and card.pose.is_near(pose, shift=OLD_SHIFT, turn=OLD_TURN)
+            for pose, known in self._known
         )
 
     def remember(self, arrival: Arrival) -> None:
-        """These corners are old from now on."""
-        for candidate in arrival.candidates:
-            answer = candidate.together.answer
-            self._known += [(x, y, down, answer) for x, y, down in candidate.points]
+        """These cards are old from now on."""
+        self._known += [(each.pose, each.together.answer) for each in arrival.candidates]
         self._known = self._known[-REMEMBERED:]
 
     def forget(self) -> None:

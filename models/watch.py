@@ -206,15 +206,20 @@ class PileWatcher:
             if arrival.cards and not _near(arrival.pose, waiting.pose):
                 given_up = self._give_up_waiting()
                 return given_up + self._arrived(zone, seen, arrival, waiting.small)
+            if arrival.kind == "seen again":
+                return self._uncovered(zone, seen, arrival.guess)
         attempts = self._try(self._attempts, zone, self._settled, where)
         arrival = self._arrivals.decide(attempts, self._pile_cards)
         if covered and waiting is not None and not _near(arrival.pose, waiting.pose):
             return self._say("unread", seen, pose=arrival.pose, guess=arrival.guess)
         if arrival.cards or arrival.kind == "back":
             return self._arrived(zone, seen, arrival, self._settled_small)
+        if arrival.kind == "seen again" and arrival.guess in self._pile_cards[:-1]:
+            return self._uncovered(zone, seen, arrival.guess)
         if arrival.kind == "unread" and arrival.pose and len(attempts) >= PATIENCE // 2:
             self._wait(zone, seen, arrival.pose)
-        return self._say(arrival.kind, seen, pose=arrival.pose, guess=arrival.guess)
+        kind = "unread" if arrival.kind == "seen again" else arrival.kind
+        return self._say(kind, seen, pose=arrival.pose, guess=arrival.guess)
 
     def _try(
         self, attempts: list[Attempt], zone: Image, before: Image, where: Mask
@@ -302,6 +307,13 @@ class PileWatcher:
     def _taken_back(self, zone: Image, seen: Seen) -> list[Observation]:
         """The pile looks as it did before the newest card."""
         self._pile_cards = self._pile_cards[:-1]
+        self._settle(zone, seen, keep=False)
+        return self._say("removed", seen)
+
+    def _uncovered(self, zone: Image, seen: Seen, card: Card | None) -> list[Observation]:
+        """A known card lies free again, a little pushed: what lay on it was taken back."""
+        while self._waiting is None and self._pile_cards and self._pile_cards[-1] != card:
+            self._pile_cards = self._pile_cards[:-1]
         self._settle(zone, seen, keep=False)
         return self._say("removed", seen)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from models.candidates import Candidate
 from models.decks import ANSWERS
-from models.locate import Spot, card_from_change
+from models.locate import Pose, Spot, card_from_change
 from models.reader import Reading
 from models.recognise import Opinion
 from models.watch import PileWatcher
@@ -52,6 +52,8 @@ class GreyReader:
     """How sure every corner is."""
     misread: dict[int, str] = field(default_factory=dict)
     """Call number -> what is said instead."""
+    always_seen: list[str] = field(default_factory=list)
+    """Cards whose corners the nets hold for new whenever their middle is seen."""
     calls: int = 0
 
     def read_picture(self, bgr: np.ndarray) -> Reading:
@@ -68,6 +70,10 @@ class GreyReader:
         """As models.reader.Reader.newest."""
         self.calls += 1
         now = np.ascontiguousarray(colour[..., 0])
+        again = [self._again(name, now) for name in self.always_seen]
+        found = [candidate for candidate in again if candidate is not None]
+        if found:
+            return found, None, []
         pose = card_from_change(now, before, card_height_px)
         if pose is None:
             return [], None, []
@@ -79,6 +85,16 @@ class GreyReader:
         pairs = [] if self.blind_pairs or name in ("unreadable", "back") else [card]
         spots = [Spot(x, y, d, 0.9, 0.9, card_height_px) for x, y, d in points]
         return pairs, None if self.blind_change else card, spots if name != "back" else []
+
+    def _again(self, name: str, now: np.ndarray) -> Candidate | None:
+        """This card by its other two corners, as a deck with four indices may show it."""
+        middle = np.abs(now.astype(int) - GREYS[name]) < 7
+        if middle.sum() < 0.6 * HEIGHT_PX * WIDTH_PX:
+            return None
+        ys, xs = np.nonzero(cv2.erode(middle.astype(np.uint8), np.ones((9, 9), np.uint8)))
+        pose = Pose(float(xs.mean()), float(ys.mean()), np.pi / 2, HEIGHT_PX, WIDTH_PX)
+        both = (opinion(name, self.share),) * 2
+        return Candidate(pose, tuple(pose.index_points()[2:]), both, 0.9)
 
 
 @dataclass

@@ -202,6 +202,29 @@ def test_card_taken_back_is_no_flip() -> None:
     assert _cards(made.show(4)) == [card("KD")]
 
 
+@pytest.mark.parametrize("read", [True, False], ids=["read", "unread"])
+def test_pushed_card_under_one_taken_back_is_no_flip(read: bool) -> None:
+    # An unread king was taken away; the jack below, pushed a little, was announced once more.
+    reader = GreyReader()
+    made = table(reader)
+    made.lay("JH")
+    made.show(4)
+    made.lay("KD" if read else "unreadable", 196, 124)
+    made.show(8)
+    made.clear()
+    made.lay("JH", 165, 124)
+    reader.always_seen = ["JH"]
+    kinds = []
+    for _ in range(4):
+        assert _cards(made.show(1)) == []
+        kinds.append(made.watcher.answer.kind)
+    assert "removed" in kinds
+    assert made.watcher.watermark_ns > made.t_ns - 3 * FRAME_NS
+    reader.always_seen = []
+    made.lay("2C", 130)
+    assert _cards(made.show(4)) == [card("2C")]
+
+
 def test_card_face_down_is_seen_but_no_flip() -> None:
     made = table()
     made.lay("back")
