@@ -1,0 +1,1 @@
+"""Teach the reader one deck: the corners of its cards are kept and seen again."""

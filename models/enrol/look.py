@@ -1,0 +1,146 @@
+"""One look at one card that lies alone under the camera: its straightened corners, or a flaw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.candidates import Candidate, luma_colour, read_pairs, resized, whole_cells
+from models.enrol.letter import sharpness, similarity
+from models.locate import SEEN_PX, USUAL_HEIGHT_PX, Pair, Pose, Spot, find_pairs, find_spots
+from models.reader import SCALES, Reader
+from models.recognise import Image, index_crop
+
+DARK = 40
+"""Grey level: a picture whose lightest parts are darker shows no paper."""
+LEAST_CARD_PX = 95.0
+"""A smaller card has indices that nobody can tell apart."""
+SHARP_BAR = 0.42
+"""Less sharp corners teach nothing."""
+TWIN_BAR = 0.55
+"""The two corners of a card must look as much alike."""
+CLEAR_SPOT = 0.5
+"""A corner this sure is one even without its twin."""
+CROWD_BAR = 0.9
+"""A second card this readable is one."""
+
+
+class Flaw(StrEnum):
+    """Why a look teaches nothing."""
+
+    DARK = "dark"
+    EMPTY = "empty"
+    ONE_CORNER = "one corner"
+    SMALL = "small"
+    BLURRED = "blurred"
+    UNLIKE = "unlike"
+    """Its two corners do not look alike."""
+    CROWDED = "crowded"
+    """More than one card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What one picture of a card teaches."""
+
+    patches: NDArray[np.uint8]
+    """Its corners as recognise.index_crop cuts them, YCrCb, shape (n, 56, 40, 3), n 2 or 4."""
+    pose: Pose
+    """Where the card lies, in the picture's pixels."""
+    net: Candidate
+    """What the net makes of its corners."""
+    sharp: float
+
+
+def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -> Look | Flaw:
+    """Look at the only card in a picture.
+
+    Args:
+        reader: Holds the nets; what it reads does not decide anything here.
+        bgr: Shape (height, width, 3), uint8.
+        card_height_px: If it is known; None: any size.
+    """
+    if float(np.percentile(bgr[::4, ::4], 99)) < DARK:
+        return Flaw.DARK
+    if card_height_px is None:
+        found = _pose_of_any_size(reader, bgr)
+        if isinstance(found, Flaw):
+            return found
+        card_height_px = found.height_px
+    if card_height_px < LEAST_CARD_PX:
+        return Flaw.SMALL
+    factor = USUAL_HEIGHT_PX / card_height_px
+    colour = luma_colour(resized(bgr, factor))
+    spots = find_spots(reader.detector.maps(whole_cells(colour[..., 0])))
+    pairs = find_pairs(spots, USUAL_HEIGHT_PX)
+    read = _readable(reader, colour, pairs)
+    if not read:
+        return _no_pair(spots)
+    best = read[0]
+    if any(_is_another_card(other, best) for other in read[1:]):
+        return Flaw.CROWDED
+    points = [point for card in read if card.pose.is_near(best.pose) for point in card.points]
+    patches = np.stack(
+        [index_crop(colour, x, y, down, USUAL_HEIGHT_PX) for x, y, down in _apart(points)]
+    )
+    return _judged(Look(patches, best.pose.scaled(1 / factor), best, sharpness(patches)))
+
+
+def _judged(look: Look) -> Look | Flaw:
+    if look.sharp < SHARP_BAR:
+        return Flaw.BLURRED
+    if float(similarity(look.patches[:1], look.patches[1:]).max()) < TWIN_BAR:
+        return Flaw.UNLIKE
+    return look
+
+
+def _pose_of_any_size(reader: Reader, bgr: Image) -> Pose | Flaw:
+    """The likeliest card at any scale."""
+    best: tuple[float, Pose] | None = None
+    seen: list[Spot] = []
+    for side in SCALES:
+        factor = side / max(bgr.shape[:2])
+        colour = luma_colour(resized(bgr, factor))
+        spots = find_spots(reader.detector.maps(whole_cells(colour[..., 0])))
+        seen += spots
+        pairs = [p for p in find_pairs(spots) if SEEN_PX[0] < p.pose.height_px < SEEN_PX[1]]
+        for card in _readable(reader, colour, pairs)[:1]:
+            if best is None or card.worth > best[0]:
+                best = card.worth, card.pose.scaled(1 / factor)
+    return best[1] if best else _no_pair(seen)
+
+
+def _readable(reader: Reader, colour: Image, pairs: Sequence[Pair]) -> list[Candidate]:
+    """Pairs that look like indices, the likeliest first."""
+    return sorted(read_pairs(colour, pairs[:8], reader.glyphs), key=lambda card: -card.worth)
+
+
+def _no_pair(spots: Sequence[Spot]) -> Flaw:
+    return Flaw.ONE_CORNER if any(spot.score > CLEAR_SPOT for spot in spots) else Flaw.EMPTY
+
+
+def _is_another_card(card: Candidate, best: Candidate) -> bool:
+    elsewhere = not card.pose.is_near(best.pose, shift=0.35, turn=0.5)
+    return elsewhere and card.agree and card.readable >= CROWD_BAR
+
+
+def _apart(
+    points: Sequence[tuple[float, float, float]],
+) -> list[tuple[float, float, float]]:
+    """Each corner once."""
+    kept: list[tuple[float, float, float]] = []
+    for point in points:
+        if all(np.hypot(point[0] - x, point[1] - y) > 0.1 * USUAL_HEIGHT_PX for x, y, _ in kept):
+            kept.append(point)
+    return kept[:4]
+
+
+def half_size(bgr: Image) -> Image:
+    """A small copy for showing."""
+    h, w = bgr.shape[:2]
+    return np.asarray(cv2.resize(bgr, (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.uint8)
