@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,9 @@ from referee.rules.verdicts import Verdict
 from referee.service.announce import announce
 from referee.service.config import load_settings
 from referee.service.demo import NAMES, DemoGame, Plan, Step
+from referee.service.demo_stage import Stage, open_stage
 from referee.service.game_view import QUIET, STYLES, GameView, counts_by_seat
+from referee.service.house import page_address
 from referee.service.report import game_record, readings, slap_table
 from referee.service.sentences import sentence
 
@@ -63,11 +66,20 @@ def run(
     as_json: Annotated[
         bool, typer.Option("--json", help=text("cli", "Print one JSON object at the end."))
     ] = False,
+    page: Annotated[
+        bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
+    ] = True,
+    share: Annotated[
+        bool, typer.Option("--share", help=text("cli", "Let the whole network see the page."))
+    ] = False,
+    loop: Annotated[
+        bool, typer.Option("--loop", help=text("cli", "Game after game, until Ctrl-C."))
+    ] = False,
     settings: Annotated[
         Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
     ] = None,
 ) -> None:
-    """Play one game."""
+    """Play one game, or one after the other."""
     chosen = load_settings(settings)
     name = game.value if game else chosen.game
     count = 2 if name == "spit" else players
@@ -80,40 +92,61 @@ def run(
         style=style,
     )
     rules = agreed_rules(chosen, name, preset, option or [])
-    led = Screen((int(width), 8), demo=True)
-    show = DemoShow(plan, led, png, as_json, fast)
-    demo = DemoGame(plan, rules, log=log, on_frame=show.see)
+    has_page = page and chosen.page.on and not (fast or as_json) and sys.stdout.isatty()
+    address = page_address(chosen, None, is_box=False, share=share) if has_page else None
+    stage = open_stage(address, int(width), chosen)
     try:
-        show.play(demo)
+        while True:
+            led = Screen((int(width), 8), demo=True)
+            show = DemoShow(plan, led, png, as_json, fast, stage)
+            demo = DemoGame(plan, rules, log=log, on_frame=show.see)
+            try:
+                show.play(demo)
+            finally:
+                demo.close()
+            show.finish(demo)
+            if not loop:
+                return
+            plan = replace(plan, seed=plan.seed + 1)
     finally:
-        demo.close()
-    show.finish(demo)
+        stage.close()
 
 
 class DemoShow:
     """Shows a demo game: live in a terminal, line by line elsewhere, or only its end as JSON."""
 
     def __init__(
-        self, plan: Plan, led: Screen, png: Path | None, as_json: bool, fast: bool
+        self,
+        plan: Plan,
+        led: Screen,
+        png: Path | None,
+        as_json: bool,
+        fast: bool,
+        stage: Stage,
     ) -> None:
         """Prepare; nothing is shown yet."""
         self._seats = {player: seat for seat, player in enumerate(plan.players, 1)}
         self._led, self._png, self._json, self._fast = led, png, as_json, fast
         self._console = Console(stderr=as_json)
         title = text("cli", "Referee box") + f" · {plan.game}"
+        self._stage = stage
         hint = text("cli", "The table, the players and the pads are simulated. Ctrl-C ends.")
+        if stage.url:
+            hint += "   " + text("cli", "page: {url}").format(url=stage.url)
         self._view = GameView(title, self._seats, demo=True, hint=hint)
         self._delays_ms: list[float] = []
         self._frame: Frame | None = None
         self._offset_ns = 0
 
     def see(self, frame: Frame) -> None:
-        """Keep the newest frame for the view."""
+        """Keep the newest frame for the view and the page."""
         self._frame = frame
+        self._stage.see(frame)
 
     def play(self, demo: DemoGame) -> None:
         """Play to the end."""
         self._offset_ns = time.monotonic_ns() - demo.world.now_ns
+        self._stage.begin(demo)
         live = self._console.is_terminal and not self._json
         if not live:
             for step in demo.steps():
@@ -153,6 +186,7 @@ class DemoShow:
     def _take(self, demo: DemoGame, step: Step) -> None:
         for verdict in step.verdicts:
             self._say(verdict, step)
+        self._stage.tell(demo, step.verdicts, self._led.picture(step.now_ns))
         if not self._fast:
             self._wait(step.now_ns)
 

@@ -20,6 +20,7 @@ from referee.service.faults.steady_display import SteadyDisplay
 from referee.service.journal.clock import boot_id
 from referee.service.journal.journal import Journal, season_file
 from referee.service.live_game import LiveGame, NewGame
+from referee.service.memory import give_memory_back
 from referee.service.page_process import PageAddress, PageProcess
 from referee.service.real_box import open_display
 from referee.service.settings.fields import Settings
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 LED_EVERY_NS = 80_000_000
 """Between two pictures of the matrix."""
+TIDY_NS = 3_000_000_000
+"""After the beginning of a game: by then everything was loaded and drawn once."""
 PORTS_TRIED = 10
 LOCAL = "127.0.0.1"
 
@@ -41,6 +44,8 @@ class House:
         self.evening, self.page = evening, page
         self._wishes = Wishes(evening, time.monotonic_ns)
         self._drawn_ns = 0
+        self._tidied: LiveGame | None = None
+        self._tidy_ns = 0
 
     def step(self) -> list[Verdict]:
         """One round of the loop: the page's wishes, the table, the matrix."""
@@ -52,7 +57,17 @@ class House:
         if verdicts or now_ns - self._drawn_ns >= LED_EVERY_NS:
             self._drawn_ns = now_ns
             self.evening.picture()
+        self._tidy(now_ns)
         return verdicts
+
+    def _tidy(self, now_ns: int) -> None:
+        """Once a game, when all is loaded, hand back the memory that this took."""
+        if self.evening.game is not self._tidied:
+            self._tidied = self.evening.game
+            self._tidy_ns = now_ns + TIDY_NS
+        elif self._tidy_ns and now_ns >= self._tidy_ns:
+            self._tidy_ns = 0
+            give_memory_back()
 
     def close(self) -> None:
         """Give everything back. A game that runs goes on with the next start."""

@@ -36,7 +36,7 @@ from referee.service.live_game import NewGame
 from referee.service.log import LogWriter
 from referee.service.real_box import real_pads
 from referee.service.setup import Setup
-from referee.service.watchers import Zone, camera_zones, drawn_zones, watchers_for
+from referee.service.watchers import Zone, around, camera_zones, drawn_zones, watchers_for
 
 MODEL_FILE = Path("/proc/device-tree/model")
 DRAWN_SIZE = (640, 480)
@@ -119,7 +119,7 @@ class PlayGame:
         else:
             self.camera = self._open_camera(camera, seen, calibration)
             zones = camera_zones(setup.game, seen.zone)
-        self.zone = _around(zones)
+        self.zone = around(zones)
         self.referee = new.referee or Referee(
             setup.game,
             players,
@@ -259,16 +259,6 @@ def with_log(new: NewGame, path: Path | None) -> NewGame:
         return Recorders([LogWriter(path, header), *([kept] if kept is not None else [])])
 
     return replace(new, record=record)
-
-
-def _around(zones: Sequence[Zone | None]) -> Zone | None:
-    """The part of the picture that holds all piles; None: unknown."""
-    known = [zone for zone in zones if zone is not None]
-    if len(known) < len(zones):
-        return None
-    left, top = (min(zone[side] for zone in known) for side in (0, 1))
-    right, bottom = (max(zone[side] + zone[side + 2] for zone in known) for side in (0, 1))
-    return left, top, right - left, bottom - top
 
 
 def _open_camera(what: str, settings: CameraSettings, calibration: Calibration) -> Camera:

@@ -91,3 +91,13 @@ def watchers_for(
         for pile, zone in enumerate(zones)
     ]
     return cast("list[Watcher]", watchers)
+
+
+def around(zones: Sequence[Zone | None]) -> Zone | None:
+    """The part of the picture that holds all piles; None: unknown."""
+    known = [zone for zone in zones if zone is not None]
+    if len(known) < len(zones):
+        return None
+    left, top = (min(zone[side] for zone in known) for side in (0, 1))
+    right, bottom = (max(zone[side] + zone[side + 2] for zone in known) for side in (0, 1))
+    return left, top, right - left, bottom - top
