@@ -334,7 +334,13 @@ class SpitPlayers:
         self._world.schedule(reach_ns + 260 * MS, lambda: self._piles.note(pile))
         self._pile_free_ns[pile] = gone_ns + round(ELBOW_ROOM_MS * MS)
         self._free_ns[owner.name] = gone_ns
-        self._world.schedule(gone_ns, lambda: owner.take_back(last.card, last.from_place))
+        self._carried.append(last)
+
+        def taken() -> None:
+            self._carried.remove(last)
+            owner.take_back(last.card, last.from_place)
+
+        self._world.schedule(gone_ns, taken)
 
     def _believe_me(self) -> None:
         done = [name for name, holder in self._holders.items() if len(holder.stacks) == 0]

@@ -35,6 +35,7 @@ class GameRecord:
         self._watermarks: dict[str, Watermark] = {}
         self._now_ns = self._entries[-1].t_ns if self._entries else 0
         self._tried_ns = 0
+        self._noted: dict[str, dict[str, Any]] = {}
 
     @property
     def id(self) -> int:
@@ -68,12 +69,15 @@ class GameRecord:
         self._save(sync=bool(said))
 
     def note(self, kind: str, record: dict[str, Any]) -> None:
-        """Keep something that no rule needs, such as the cards of the drawn table.
+        """Keep something that no rule needs, such as the cards of the drawn table, if it is new.
 
         Args:
             kind: Such as "table".
             record: Plain values.
         """
+        if self._noted.get(kind) == record:
+            return
+        self._noted[kind] = record
         self._add("note", self._now_ns, {kind: record})
         self._save(sync=False)
 

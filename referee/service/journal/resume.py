@@ -94,7 +94,7 @@ def after_power_cut(referee: Referee, now_ns: int) -> list[Observation]:
 
     Args:
         referee: From `OpenGame.replayed`.
-        now_ns: Event time at which the game goes on.
+        now_ns: The monotonic clock; the box moves it to event time like every stamp.
     """
     if not referee.waiting:
         return []
