@@ -64,6 +64,15 @@ class Archive:
         """
         return self._with(path, lambda journal: self._log(journal, game))
 
+    def lines(self, path: Path, game: int) -> list[str]:
+        """One game as JSON lines, as referee.service.log reads them.
+
+        Raises:
+            JournalError: The file cannot be used.
+            BadLog: There is no such game.
+        """
+        return self._with(path, lambda journal: _lines(journal, game))
+
     def pictures(self, path: Path, game: int) -> list[str]:
         """The names of the pictures that are kept of a game.
 
@@ -98,6 +107,12 @@ class Archive:
                 return read(journal)
             finally:
                 journal.close()
+
+
+def _lines(journal: Journal, game: int) -> list[str]:
+    entries = [entry for entry in journal.entries(game) if entry.what in ("seen", "said")]
+    said = [f'{{"{entry.what}":{entry.record}}}\n' for entry in entries]
+    return [journal.row(game).header + "\n", *said]
 
 
 async def from_archive(request: Request, read: Callable[[Archive, Path], T]) -> T:
