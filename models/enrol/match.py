@@ -119,13 +119,18 @@ def jitters(patch: Image, dice: np.random.Generator) -> list[Image]:
     made = [patch]
     for number in range(1, JITTERS):
         turn, size = dice.normal(0, (TURN, SCALE))
-        matrix = cv2.getRotationMatrix2D(
-            (CROP[0] / 2, CROP[1] / 2), float(np.degrees(turn)), float(np.exp(size))
+        middle = (CROP[0] / 2, CROP[1] / 2)
+        matrix = np.asarray(
+            cv2.getRotationMatrix2D(middle, float(np.degrees(turn)), float(np.exp(size))),
+            np.float64,
         )
         matrix[:, 2] += dice.normal(0, SHIFT_PX, 2)
-        moved = cv2.warpAffine(patch, matrix, CROP, borderMode=cv2.BORDER_REPLICATE)
+        moved: Image = np.asarray(
+            cv2.warpAffine(patch, matrix, CROP, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
         if number % 3 == 0:
-            moved = cv2.GaussianBlur(moved, (0, 0), float(dice.uniform(*BLUR)))
-        noisy = np.asarray(moved, np.float64) + dice.normal(0, NOISE, moved.shape)
+            sigma = float(dice.uniform(*BLUR))
+            moved = np.asarray(cv2.GaussianBlur(moved, (0, 0), sigma), np.uint8)
+        noisy = moved + dice.normal(0, NOISE, moved.shape)
         made.append(np.clip(noisy, 0, 255).astype(np.uint8))
     return made

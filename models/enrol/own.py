@@ -24,9 +24,9 @@ NEAR = 1.8
 """Units: a corner farther from all that was taught confirms and replaces nothing."""
 AWAY = 2.4
 """Units: a corner farther from all that was taught does not even doubt."""
-DOUBT_MARGIN = 0.5
+DOUBT_MARGIN = 0.6
 """Units: the likest rank, if not the net's, must lead by this much to make its answer doubtful."""
-AGREE_MARGIN = 0.8
+AGREE_MARGIN = 1.2
 """To confirm it."""
 REPLACE_MARGIN = 1.6
 """To replace it."""
@@ -34,8 +34,9 @@ CONFIRMED = 0.1
 """What remains of the net's doubt when the likest rank is its own answer."""
 REPLACED = 0.9
 """Share of an answer that likeness alone gives: two corners of a card must do so."""
-DOUBTFUL = 0.45
-"""Share that each of two contradicting answers keeps."""
+CONTRADICTED = (0.5, 0.4)
+"""Shares of likeness and of the net when they contradict each other: the two corners of a card then
+never agree, so nothing is answered."""
 
 SURE, ENOUGH, STRANGE_SHARE = 0.95, 24, 0.6
 """Another deck lies there if, of at least so many corners that the net is sure of, this share is
@@ -105,9 +106,9 @@ def _with_share(answers: NDArray[np.float32], rank: int, share: float) -> NDArra
 
 
 def _doubtful(answers: NDArray[np.float32], rank: int) -> NDArray[np.float32]:
-    changed = answers * np.float32(1 - 2 * DOUBTFUL)
-    changed[int(answers.argmax())] += DOUBTFUL
-    changed[rank] += DOUBTFUL
+    changed = answers * np.float32(1 - sum(CONTRADICTED))
+    changed[int(answers.argmax())] += CONTRADICTED[1]
+    changed[rank] += CONTRADICTED[0]
     return changed
 
 
