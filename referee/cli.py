@@ -28,6 +28,7 @@ COMMANDS = {
     "calibrate": "Measure pads, camera and light of a box.",
     "settings": "Check, show or edit the settings.",
     "stats": "Print the statistics of a season.",
+    "journal": "List, export or check the games of a season.",
 }
 """Name -> one line of help. The command is the function `run` of referee/commands/<name>.py."""
 

@@ -223,6 +223,10 @@ class Journal:
         """One picture, JPEG."""
         return self._reading().crop(game, name)
 
+    def damage(self) -> str:
+        """What SQLite finds wrong with the file; empty: nothing."""
+        return self._reading().damage()
+
     def delete_crops(self, game: int | None = None) -> None:
         """Delete the pictures of a game, or all."""
         self.attempt(lambda store: store.delete_crops(game))
