@@ -9,7 +9,17 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from referee.service.web import entrance, finish, history, judge, live, play, statistics, stream
+from referee.service.web import (
+    entrance,
+    finish,
+    history,
+    judge,
+    live,
+    play,
+    setup,
+    statistics,
+    stream,
+)
 from referee.service.web.asks import Asks
 from referee.service.web.guard import Doorkeeper, Guard, Limits
 from referee.service.web.hub import Hub
@@ -17,7 +27,7 @@ from referee.service.web.pages import STATIC, Handler, show, static_file
 from referee.service.web.sessions import Sessions
 from referee.service.web.stream import Fanout
 
-PAGES = (live, play, finish, statistics, history, judge, entrance, stream)
+PAGES = (live, play, finish, statistics, history, judge, setup, entrance, stream)
 """Modules with `ROUTES`. A new page: its module here, its word in `pages.NAVIGATION`."""
 
 
