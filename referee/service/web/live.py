@@ -32,7 +32,6 @@ async def table(request: Request) -> Response:
         "live.html",
         **table_context(hub, language),
         **_led(hub),
-        faults=faults_of(hub, language),
         said=said,
         headline=headline_of(said),
         finish=newest_finish(hub, language),

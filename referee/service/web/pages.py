@@ -22,6 +22,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from referee.service.web.asks import Answer, Asks
 from referee.service.web.guard import Doorkeeper
 from referee.service.web.hub import Hub
+from referee.service.web.table_view import faults_of
 from referee.service.web.words import Words
 
 FOLDER = Path(__file__).parent
@@ -122,6 +123,7 @@ def show(request: Request, name: str, status: int = 200, /, **context: Any) -> H
         navigation=NAVIGATION,
         marks={name: static_file(name)[1] for name in STATIC},
         notice=_notice(request),
+        faults=faults_of(hub, language_of(request)),
         **context,
     )
     response = HTMLResponse(content, status)

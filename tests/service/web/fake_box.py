@@ -217,12 +217,13 @@ def main() -> None:
         seed=given.seed,
         interactive=given.interactive,
     )
-    for _ in range(given.skip):
+    steps = 0
+    while steps < given.skip and not box.is_over:
         box.step()
+        steps += 1
     for code in given.fault:
         box.fault(code, on=True)
     page = PageProcess(PageAddress(port=given.port), box.broadcast.greeting)
-    steps = given.skip
     try:
         while True:
             page.keep(time.monotonic_ns())
