@@ -51,6 +51,7 @@ class SimulatedCamera:
         exposure_ns: int = 4_000_000,
         line_ns: int = 17_000,
         noise: float = 2.6,
+        most_waiting: int | None = None,
     ) -> None:
         """Look at a table.
 
@@ -63,8 +64,11 @@ class SimulatedCamera:
             exposure_ns: How long each row sees light.
             line_ns: From row to row; 0 is a global shutter.
             noise: Standard deviation of the noise, in grey levels.
+            most_waiting: Frames that wait to be taken; older ones are lost, as with a real camera
+                before a busy computer. None: none is ever lost.
         """
         self._world = world
+        self._most_waiting = most_waiting
         self._start_ns = world.now_ns + exposure_ns
         self._fps = fps
         self._exposure_ns, self._line_ns = exposure_ns, line_ns
@@ -88,6 +92,9 @@ class SimulatedCamera:
     def frames(self) -> list[Frame]:
         """All frames that have been read out by now."""
         frames: list[Frame] = []
+        if self._most_waiting is not None:
+            while self._shutter(self._number + self._most_waiting).end_ns <= self._world.now_ns:
+                self._number += 1
         while True:
             shutter = self._shutter(self._number)
             if shutter.end_ns > self._world.now_ns:

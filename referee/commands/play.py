@@ -76,6 +76,9 @@ def run(
     forget: Annotated[
         bool, typer.Option("--forget", help=text("cli", "Keep no journal of this game."))
     ] = False,
+    keys: Annotated[
+        bool, typer.Option(help=text("cli", "Keys of this terminal are pads; else only the page."))
+    ] = True,
     page: Annotated[
         bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
     ] = True,
@@ -106,7 +109,7 @@ def run(
         time.time_ns() % 1_000_000 if seed is None else seed,
     )
     has_page = page and chosen.page.on
-    has_keys = sys.stdin.isatty() or not (is_box or has_page)
+    has_keys = keys and (sys.stdin.isatty() or not is_box)
 
     def make(new: NewGame) -> PlayGame:
         return PlayGame(chosen, with_log(new, log), camera=source, keys=has_keys, page=has_page)

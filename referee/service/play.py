@@ -40,6 +40,8 @@ from referee.service.watchers import Zone, around, camera_zones, drawn_zones, wa
 
 MODEL_FILE = Path("/proc/device-tree/model")
 DRAWN_SIZE = (640, 480)
+FRAMES_WAITING = 8
+"""A slow computer loses pictures of the drawn table rather than falling behind for ever."""
 HUMAN_TEMPO = 25.0
 """People set the pace; the table only keeps cards apart that are asked for at once."""
 
@@ -114,7 +116,12 @@ class PlayGame:
         zones: Sequence[Zone | None]
         if camera is None:
             self.table = _drawn_table(setup)
-            self.camera = SimulatedCamera(self.table.world, language=seen.deck, size=DRAWN_SIZE)
+            self.camera = SimulatedCamera(
+                self.table.world,
+                language=seen.deck,
+                size=DRAWN_SIZE,
+                most_waiting=FRAMES_WAITING,
+            )
             zones = drawn_zones(setup.game, DRAWN_SIZE)
         else:
             self.camera = self._open_camera(camera, seen, calibration)

@@ -54,6 +54,17 @@ def fly(table: Table, card: Card, start_ms: float, rest_ms: float, place: Pose) 
     table.lay(MovingCard(card, motion, 0))
 
 
+def test_camera_before_a_slow_computer_loses_old_frames_and_says_so() -> None:
+    world = Still()
+    camera = look(world, most_waiting=8)
+    first = frames_until(world, camera, 100)
+    late = frames_until(world, camera, 60_000)
+    assert len(late) <= 9
+    assert late[0].number > first[-1].number + 3_000
+    assert late[-1].t_ns > world.now_ns - 40 * MS
+    assert [frame.number for frame in late] == list(range(late[0].number, late[-1].number + 1))
+
+
 def test_frames_come_at_their_rate_with_stamps_and_numbers() -> None:
     world = Still()
     camera = look(world, fps=50.0, exposure_ns=3 * MS, line_ns=10_000)
