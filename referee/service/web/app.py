@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from referee.service.web import (
     entrance,
     finish,
+    guides,
     history,
     judge,
     live,
@@ -27,7 +28,7 @@ from referee.service.web.pages import STATIC, Handler, show, static_file
 from referee.service.web.sessions import Sessions
 from referee.service.web.stream import Fanout
 
-PAGES = (live, play, finish, statistics, history, judge, setup, entrance, stream)
+PAGES = (live, play, finish, statistics, history, judge, setup, guides, entrance, stream)
 """Modules with `ROUTES`. A new page: its module here, its word in `pages.NAVIGATION`."""
 
 

@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from referee.rules.errors import RefereeError
+from referee.service.journal.export import to_csv, to_jsonl
 from referee.service.journal.journal import GameInfo, Journal
 from referee.service.log import Log
 from referee.service.statistics.book import Book
@@ -64,14 +65,33 @@ class Archive:
         """
         return self._with(path, lambda journal: self._log(journal, game))
 
-    def lines(self, path: Path, game: int) -> list[str]:
-        """One game as JSON lines, as referee.service.log reads them.
+    def jsonl(self, path: Path, game: int) -> str:
+        """One game as JSON lines, as `referee replay` reads them.
 
         Raises:
             JournalError: The file cannot be used.
             BadLog: There is no such game.
         """
-        return self._with(path, lambda journal: _lines(journal, game))
+
+        def read(journal: Journal) -> str:
+            lines = to_jsonl(journal.row(game), journal.entries(game))
+            return "".join(f"{line}\n" for line in lines)
+
+        return self._with(path, read)
+
+    def csv(self, path: Path, game: int, language: str) -> str:
+        """One game as a table.
+
+        Raises:
+            JournalError: The file cannot be used.
+            BadLog: There is no such game, or it cannot be read.
+        """
+
+        def read(journal: Journal) -> str:
+            journal.row(game)
+            return to_csv(journal.entries(game), language)
+
+        return self._with(path, read)
 
     def pictures(self, path: Path, game: int) -> list[str]:
         """The names of the pictures that are kept of a game.
@@ -107,12 +127,6 @@ class Archive:
                 return read(journal)
             finally:
                 journal.close()
-
-
-def _lines(journal: Journal, game: int) -> list[str]:
-    entries = [entry for entry in journal.entries(game) if entry.what in ("seen", "said")]
-    said = [f'{{"{entry.what}":{entry.record}}}\n' for entry in entries]
-    return [journal.row(game).header + "\n", *said]
 
 
 async def from_archive(request: Request, read: Callable[[Archive, Path], T]) -> T:

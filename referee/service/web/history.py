@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from referee.service.sentences import sentence
 from referee.service.statistics.dates import date_and_time, moment
 from referee.service.web.archive import Archive, from_archive
 from referee.service.web.finish_view import Finish, file_of, finish_of
-from referee.service.web.history_files import csv_of
 from referee.service.web.pages import after, asks_of, language_of, needs_code, show
 from referee.service.web.retelling import Retelling, Step, retell
 from referee.service.web.statistics import GAMES, download
@@ -184,18 +183,22 @@ def _finish(
 async def log_file(request: Request) -> Response:
     """The game as JSON lines: `referee replay` reads it."""
     number = int(request.path_params["number"])
-    try:
-        lines = await from_archive(request, lambda archive, path: archive.lines(path, number))
-    except RefereeError as error:
-        raise HTTPException(404, str(error)) from error
-    return download("".join(lines), f"game-{number}.jsonl", "application/jsonl")
+    content = await _file(request, lambda archive, path: archive.jsonl(path, number))
+    return download(content, f"game-{number}.jsonl", "application/jsonl")
 
 
 async def table_file(request: Request) -> Response:
-    """The verdicts as a table."""
-    info, told = await _told(request)
-    content = csv_of(told, language_of(request))
-    return download(content, f"game-{info.id}.csv", "text/csv; charset=utf-8")
+    """The game as a table."""
+    number, language = int(request.path_params["number"]), language_of(request)
+    content = await _file(request, lambda archive, path: archive.csv(path, number, language))
+    return download(content, f"game-{number}.csv", "text/csv; charset=utf-8")
+
+
+async def _file(request: Request, read: Callable[[Archive, Path], str]) -> str:
+    try:
+        return await from_archive(request, read)
+    except RefereeError as error:
+        raise HTTPException(404, str(error)) from error
 
 
 async def finish_file(request: Request) -> Response:
