@@ -26,6 +26,7 @@ COMMANDS = {
     "doctor": "Find what is wrong with this box and say how to mend it.",
     "wiring": "Show which wire goes where.",
     "calibrate": "Measure pads, camera and light of a box.",
+    "enrol": "Teach the box a deck of your own.",
     "settings": "Check, show or edit the settings.",
     "stats": "Print the statistics of a season.",
     "journal": "List, export or check the games of a season.",

@@ -55,14 +55,14 @@ class Collected:
     _suits: list[int] = field(default_factory=list)
     _last: Pose | None = None
 
-    def add(self, look: Look, rank: str, picture: tuple[int, int], suit: str = "?") -> None:
+    def add(self, look: Look, rank: str, suit: str = "?") -> None:
         """Keep a look at this card."""
         self._patches.append(look.patches)
         self._opinions.append(look.net.each)
         self._ranks.append(rank)
         self._suits.append(SUITS.index(suit) if suit in SUITS else _suit(look))
         self._last = look.pose
-        self.picture = picture
+        self.picture = look.picture
         self.card_height_px = self.card_height_px or look.pose.height_px
         self.looks += 1
 
@@ -74,7 +74,7 @@ class Collected:
         away = math.hypot(pose.x - last.x, pose.y - last.y) / pose.height_px
         return away < shift and abs(wrapped(pose.down - last.down)) < turn
 
-    def shown_as(self, look: Look, rank: str, reader: Reader) -> str:
+    def shown_as(self, look: Look, rank: str) -> str:
         """The other rank as which this very card was shown before, or ""."""
         best = (SAME_LETTER, "")
         own = 0.0

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +54,8 @@ class Look:
     net: Candidate
     """What the net makes of its corners."""
     sharp: float
+    picture: tuple[int, int]
+    """Width and height of the whole picture."""
 
 
 def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -> Look | Flaw:
@@ -88,7 +89,8 @@ def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -
     patches = np.stack(
         [index_crop(colour, x, y, down, USUAL_HEIGHT_PX) for x, y, down in _apart(points)]
     )
-    return _judged(Look(patches, best.pose.scaled(1 / factor), best, sharpness(patches)))
+    size = (bgr.shape[1], bgr.shape[0])
+    return _judged(Look(patches, best.pose.scaled(1 / factor), best, sharpness(patches), size))
 
 
 def _judged(look: Look) -> Look | Flaw:
@@ -138,9 +140,3 @@ def _apart(
         if all(np.hypot(point[0] - x, point[1] - y) > 0.1 * USUAL_HEIGHT_PX for x, y, _ in kept):
             kept.append(point)
     return kept[:4]
-
-
-def half_size(bgr: Image) -> Image:
-    """A small copy for showing."""
-    h, w = bgr.shape[:2]
-    return np.asarray(cv2.resize(bgr, (w // 2, h // 2), interpolation=cv2.INTER_AREA), np.uint8)

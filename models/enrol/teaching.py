@@ -176,6 +176,11 @@ class Teaching:
         """Nothing more is wanted."""
         return self.profile is not None or self.trouble is not None
 
+    @property
+    def missing(self) -> int:
+        """Cards that were not looked at often enough."""
+        return len(RANKS) - self._collected.looks // self._looks
+
     def insist(self) -> None:
         """The person says that the card on the table is the one that was asked for."""
         self._insists = self._fresh = True
@@ -214,13 +219,13 @@ class Teaching:
             return self._check(look, ask)
         if ask.step is Step.MOVE and self._collected.is_unmoved(pose, LEAST_SHIFT, LEAST_TURN):
             return None
-        other = self._collected.shown_as(look, ask.rank, self._reader)
+        other = self._collected.shown_as(look, ask.rank)
         if other and not self._insists:
             return Said(What.SAME_CARD, ask.rank, other, pose=pose)
         other = _surely(look.net)
         if other not in ("", ask.rank) and not self._insists:
             return Said(What.OTHER_RANK, ask.rank, other, pose=pose)
-        self._collected.add(look, ask.rank, (bgr.shape[1], bgr.shape[0]))
+        self._collected.add(look, ask.rank)
         if self._collected.looks == len(RANKS) * self._looks:
             return self._begin_checks(ask, pose)
         return Said(What.TAKEN, ask.rank, pose=pose)
