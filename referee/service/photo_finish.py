@@ -38,6 +38,8 @@ STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 TICK_PX = 60
 """Least distance of two ticks of the axis."""
 LEAST_PAD_NS = 20_000_000
+LATE_NS = 300_000_000
+"""Hands that come so long after the last one that mattered are shown at the edge, with an arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class _Sheet:
 
     def x_px(self, t_ns: int) -> float:
         share = (t_ns - self.start_ns) / (self.end_ns - self.start_ns)
-        return self.left + share * (self.width - self.left - self.right)
+        return self.left + min(share, 1.0) * (self.width - self.left - self.right)
 
 
 def photo_finish(
@@ -123,10 +125,13 @@ def photo_finish(
 
 def _sheet(card: Flip | None, lanes: Sequence[Lane], width_px: int, headed: bool) -> _Sheet:
     begins = [lane.slap.t_ns - lane.slap.early_ns for lane in lanes]
-    ends = [lane.slap.t_ns + lane.slap.late_ns for lane in lanes]
+    ends = [lane.slap.t_ns + lane.slap.late_ns for lane in lanes if lane.outcome != "late"]
+    late = [lane.slap.t_ns + lane.slap.late_ns for lane in lanes if lane.outcome == "late"]
     if card is not None:
         begins.append(card.t_ns - card.early_ns)
         ends.append(card.t_ns + card.late_ns)
+    until_ns = max(ends, default=min(late, default=0)) + LATE_NS
+    ends += [end_ns for end_ns in late if end_ns <= until_ns]
     first_ns, last_ns = min(begins, default=0), max(ends, default=0)
     pad_ns = max(LEAST_PAD_NS, (last_ns - first_ns) // 12)
     narrow = width_px < 500
@@ -162,6 +167,8 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
     middle = top + (38 if narrow else sheet.lane / 2)
     begin, end = sheet.x_px(slap.t_ns - slap.early_ns), sheet.x_px(slap.t_ns + slap.late_ns)
     begin, end = min(begin, end - MIN_BAR_PX), max(end, begin + MIN_BAR_PX)
+    if slap.t_ns > sheet.end_ns:
+        begin = sheet.width - sheet.right - 16.0
     colour = COLOURS[lane.outcome]
     name = slap.player
     name = name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
@@ -178,11 +185,23 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
         f'y1="{middle}" y2="{middle}" stroke="{LINE}"/>',
         f'<text class="name" x="{name_x}" y="{name_y}" text-anchor="{name_anchor}">'
         f"{escape(name)}</text>",
-        f'<rect class="bar {lane.outcome}" x="{begin:.1f}" y="{middle - 11}" '
-        f'width="{end - begin:.1f}" height="22" rx="2" fill="{colour}"/>',
+        _mark(lane, sheet, begin, end, middle),
         f'<text class="label {lane.outcome}" x="{label_x:.1f}" y="{label_y}" '
-        f'text-anchor="{anchor}" fill="{colour}">{escape(label)}</text>',
+        f'text-anchor="{anchor}" fill="{colour}" stroke="#ffffff" stroke-width="5" '
+        f'paint-order="stroke">{escape(label)}</text>',
     ]
+
+
+def _mark(lane: Lane, sheet: _Sheet, begin: float, end: float, middle: float) -> str:
+    """The bar of a touch, or an arrow at the edge: it came long after."""
+    shape = f'class="bar {lane.outcome}" fill="{COLOURS[lane.outcome]}"'
+    if lane.slap.t_ns > sheet.end_ns:
+        tip = sheet.width - sheet.right
+        return f'<path {shape} d="M{tip} {middle}l-14 -8v16Z"/>'
+    return (
+        f'<rect {shape} x="{begin:.1f}" y="{middle - 11}" width="{end - begin:.1f}" '
+        'height="22" rx="2"/>'
+    )
 
 
 def _after(lane: Lane, zero_ns: int, language: str | None) -> str:

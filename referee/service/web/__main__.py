@@ -12,19 +12,26 @@ import logging
 import os
 import secrets
 import socket
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 
+from referee.rules.errors import RefereeError
 from referee.service.web.app import create_app
 from referee.service.web.asks import Asks
+from referee.service.web.guard import HEADERS_BYTES
 from referee.service.web.hub import Hub
 
 LINE_BYTES = 4 * 1024 * 1024
 """Longest message of the box: a picture in base64 is far shorter."""
-HEADER_BYTES = 16 * 1024
 CONNECTIONS = 400
 log = logging.getLogger(__name__)
+
+
+class BadAddress(RefereeError, OSError):
+    """An address at which nothing can be served."""
 
 
 def main() -> None:
@@ -39,7 +46,12 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="page: %(levelname)s %(message)s")
     line = socket.socket(fileno=given.fd)
     names = (socket.gethostname(), *given.name)
-    asyncio.run(serve(line, listen(given.bind, given.port), tuple(names)))
+    try:
+        listener = listen(given.bind, given.port)
+    except BadAddress as error:
+        log.error("%s", error)
+        sys.exit(2)
+    asyncio.run(serve(line, listener, tuple(names)))
 
 
 def listen(bind: str, port: int) -> socket.socket:
@@ -47,8 +59,28 @@ def listen(bind: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((bind, port))
+    try:
+        listener.bind((bind, port))
+    except OSError as error:
+        raise BadAddress(
+            f"cannot serve the page on {bind} port {port}: {error.strerror}, expected a free "
+            "address of this computer (settings: page.bind, page.port)"
+        ) from error
     return listener
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
 
 
 async def serve(line: socket.socket, listener: socket.socket, names: tuple[str, ...]) -> None:
@@ -59,30 +91,37 @@ async def serve(line: socket.socket, listener: socket.socket, names: tuple[str, 
     app = create_app(hub, asks, names=names)
     config = uvicorn.Config(
         app,
+        http="h11",
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        h11_max_incomplete_event_size=HEADER_BYTES,
+        h11_max_incomplete_event_size=HEADERS_BYTES,
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=1,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config, lambda: asks.tell("ready"))
     listening = asyncio.create_task(server.serve(sockets=[listener]))
+
+    def take(message: dict[str, Any]) -> None:
+        if message["type"] == "answer":
+            asks.hear(message)
+        else:
+            hub.receive(message)
+            app.state.fanout.wake()
 
     async def feed() -> None:
         while content := await reader.readline():
             message = read_message(content)
             if message is None:
                 continue
-            if message["type"] == "answer":
-                asks.hear(message)
-            else:
-                hub.receive(message)
-                app.state.fanout.wake()
+            try:
+                take(message)
+            except (KeyError, TypeError, ValueError) as error:
+                log.warning("message %r without its parts: %r", message["type"], error)
         server.should_exit = True
 
     feeding = asyncio.create_task(feed())

@@ -41,6 +41,7 @@ BODY_BYTES = 64 * 1024
 BODY_S = 10
 """A body that takes longer is a way to keep the page busy."""
 PATH_BYTES = 2048
+HEADERS_BYTES = 16 * 1024
 SAFE_METHODS = ("GET", "HEAD")
 METHODS = (*SAFE_METHODS, "POST")
 
@@ -141,6 +142,8 @@ class Guard:
                 421,
                 text(AREA, "This name is not the box's: use its address.", language=language),
             )
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_BYTES:
+            return say(431, text(AREA, "The headers are too long.", language=language))
         if scope["method"] not in METHODS:
             return say(405, text(AREA, "Only GET and POST.", language=language))
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > PATH_BYTES:

@@ -57,6 +57,15 @@ def test_nothing_stands_outside_the_picture(width_px: int) -> None:
         assert x + width <= width_px
 
 
+def test_hand_that_came_long_after_is_an_arrow_and_does_not_squeeze_the_others() -> None:
+    plain = _bars(photo_finish(CARD, LANES, title="", language="en"))
+    late = Lane(Slap(3000 * MS, "Dan", MS, MS), "late")
+    svg = photo_finish(CARD, [*LANES, late], title="", language="en")
+    assert _bars(svg) == plain
+    assert "+2000.0 ms ±1.0 · late" in svg
+    assert '<path class="bar late"' in svg
+
+
 def test_error_and_outcome_are_written_in_the_language() -> None:
     words = "".join(
         ElementTree.fromstring(photo_finish(CARD, LANES, title="", language="de")).itertext()
