@@ -17,6 +17,7 @@ from referee.commands.choices import DeckName, GameName, Width, agreed_rules
 from referee.locale import LANGUAGES, choose_language, text
 from referee.rules.events import Ruling, TableAnswer, Undo
 from referee.rules.verdicts import Verdict
+from referee.service.box_guides import guides_of
 from referee.service.config import Mistake, Settings, load_or_safe, with_camera
 from referee.service.evening import OVER, PLAYING, Evening
 from referee.service.game_view import QUIET, STYLES, GameView
@@ -121,6 +122,12 @@ def run(
         is_box=is_box,
         journal=kept,
         page=page_address(chosen, kept, is_box=is_box, share=share) if has_page else None,
+        guides=guides_of(
+            chosen,
+            source,
+            is_box=is_box,
+            folder=journal_path(chosen, 0).parent,
+        ),
     )
     try:
         _begin(house.evening, setup, mistakes, asked=game is not None or players is not None)

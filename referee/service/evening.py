@@ -29,6 +29,7 @@ from referee.service.faults.looks import AskLook, PowerCutLook
 from referee.service.faults.steady_display import SteadyDisplay
 from referee.service.faults.watchman import Watchman
 from referee.service.game_view import counts_by_seat
+from referee.service.guides import Guide
 from referee.service.journal.journal import Journal
 from referee.service.journal.record import GameRecord
 from referee.service.journal.resume import OpenGame, after_power_cut
@@ -91,6 +92,8 @@ class Evening:
         self.frame: Frame | None = None
         """The newest frame."""
         self.watchman = Watchman()
+        self.guide: Guide | None = None
+        """Between two games: what people are led through."""
         self.tests_pads = False
         """Between two games: touches are shown on the page and ruled on by nobody."""
         self.broadcast, self.journal = broadcast, journal
@@ -162,6 +165,7 @@ class Evening:
 
     def close(self) -> None:
         """Give everything back. A game that runs is not ended: it goes on with the next start."""
+        self._end_guide()
         self._close_game()
         self._display.close()
 
@@ -175,6 +179,8 @@ class Evening:
             self._tell(verdicts)
             if self.game.is_over:
                 verdicts = verdicts + self.end()
+        elif self.guide is not None:
+            self._follow_guide(self.guide)
         elif self.game is not None:
             self._show_touches(self.game.touches())
         for change in self.watchman.step(self._clocks.monotonic_ns()):
@@ -216,6 +222,17 @@ class Evening:
         self._tell_table(now_ns)
         return picture
 
+    def lead(self, begin: Callable[[], Guide]) -> None:
+        """Begin a guide; pads and camera are free then.
+
+        Raises:
+            RefereeError: A part cannot be had.
+        """
+        self._end_guide()
+        self._close_game()
+        self._set_state(IDLE)
+        self.guide = begin()
+
     # --- settings that cannot be used -------------------------------------------------------------
 
     def be_safe(self, reason: Mapping[str, str]) -> None:
@@ -254,7 +271,19 @@ class Evening:
 
     # --- inside -----------------------------------------------------------------------------------
 
+    def _follow_guide(self, guide: Guide) -> None:
+        for message in guide.step():
+            self.broadcast.pass_on(message)
+        if guide.is_over:
+            self._end_guide()
+
+    def _end_guide(self) -> None:
+        if self.guide is not None:
+            self.guide.close()
+            self.guide = None
+
     def _play(self, setup: Setup, new: NewGame) -> None:
+        self._end_guide()
         game = self.game = self._make_game(new)
         self.setup, self.tests_pads = setup, False
         players = game.referee.header.players

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -17,6 +17,7 @@ from referee.rules.verdicts import Verdict
 from referee.service.broadcast import Broadcast
 from referee.service.evening import Clocks, Evening
 from referee.service.faults.steady_display import SteadyDisplay
+from referee.service.guides import Guide
 from referee.service.journal.clock import boot_id
 from referee.service.journal.journal import Journal, season_file
 from referee.service.live_game import LiveGame, NewGame
@@ -39,10 +40,12 @@ LOCAL = "127.0.0.1"
 class House:
     """One box, or one laptop that plays box."""
 
-    def __init__(self, evening: Evening, page: PageProcess | None) -> None:
+    def __init__(
+        self, evening: Evening, page: PageProcess | None, guides: Mapping[str, Callable[[], Guide]]
+    ) -> None:
         """Use `open_house`."""
         self.evening, self.page = evening, page
-        self._wishes = Wishes(evening, time.monotonic_ns)
+        self._wishes = Wishes(evening, time.monotonic_ns, guides)
         self._drawn_ns = 0
         self._tidied: LiveGame | None = None
         self._tidy_ns = 0
@@ -85,6 +88,7 @@ def open_house(
     is_box: bool,
     journal: Path | None,
     page: PageAddress | None,
+    guides: Mapping[str, Callable[[], Guide]] | None = None,
 ) -> House:
     """Open journal, matrix and page.
 
@@ -94,6 +98,7 @@ def open_house(
         is_box: There is a real matrix.
         journal: The season's file; None: games are not kept.
         page: Where the page listens; None: there is none.
+        guides: Name -> begins that guide.
 
     Raises:
         JournalInUse: Another box writes the same file.
@@ -122,7 +127,7 @@ def open_house(
     )
     if page is not None:
         process = PageProcess(page, broadcast.greeting)
-    return House(evening, process)
+    return House(evening, process, guides or {})
 
 
 def journal_path(settings: Settings, year: int) -> Path:

@@ -27,6 +27,7 @@ from referee.rules.events import (
 )
 from referee.rules.record import observation_from_record
 from referee.service.evening import PLAYING, Evening
+from referee.service.guides import CANCEL, NEXT, START, Guide
 from referee.service.link import Message
 from referee.service.setup import read_setup
 
@@ -60,14 +61,20 @@ class Refused(RefereeError):
 class Wishes:
     """Grants the page's wishes."""
 
-    def __init__(self, evening: Evening, now_ns: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        evening: Evening,
+        now_ns: Callable[[], int],
+        guides: Mapping[str, Callable[[], Guide]] | None = None,
+    ) -> None:
         """Begin.
 
         Args:
             evening: What the wishes are about.
             now_ns: The monotonic clock.
+            guides: Name -> begins that guide.
         """
-        self._evening, self._now_ns = evening, now_ns
+        self._evening, self._now_ns, self._guides = evening, now_ns, guides or {}
         self._wishes: Mapping[str, Callable[[Message], str]] = {
             "touch": self._touch,
             "seat": self._seat,
@@ -80,6 +87,7 @@ class Wishes:
             "show_code": self._show_code,
             "delete_pictures": self._delete_pictures,
             "self_test": self._self_test,
+            "guide": self._guide,
         }
 
     def grant(self, asks: Iterable[Message]) -> None:
@@ -183,6 +191,20 @@ class Wishes:
         if ask.get("on") and self._evening.state == PLAYING:
             raise Refused("The pads are tested between two games.")
         self._evening.tests_pads = bool(ask.get("on"))
+        return ""
+
+    def _guide(self, ask: Message) -> str:
+        evening, name, action = self._evening, str(ask.get("name")), ask.get("action")
+        if name not in self._guides:
+            raise Refused("There is no such guide.")
+        if action == START:
+            if evening.state == PLAYING:
+                raise Refused("The box is set up between two games.")
+            evening.lead(self._guides[name])
+            return ""
+        if evening.guide is None or action not in (NEXT, CANCEL):
+            raise Refused("This guide has not begun.")
+        evening.guide.act(action)
         return ""
 
     # --- helpers ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """An evening of games: begun, told, kept, taken up again; and the page's wishes."""
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,23 @@ from PIL import Image
 from hardware.protocols import Frame
 from referee.locale import LANGUAGES, text
 from referee.rules.cards import parse_card
+from referee.rules.errors import BadLog
 from referee.rules.events import Award, Flip, Observation, Slap, Undo, Watermark
 from referee.rules.house_rules import house_rules
 from referee.rules.position import Deal
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
 from referee.service import wishes
+from referee.service.box_guides import guides_of
 from referee.service.broadcast import Broadcast
+from referee.service.calibration.talk import Talk
 from referee.service.evening import OVER, PLAYING, SAFE, Clocks, Evening
 from referee.service.faults.watchman import Look
+from referee.service.guides import TalkGuide
 from referee.service.journal.clock import moved
 from referee.service.journal.journal import Journal
 from referee.service.live_game import NewGame
+from referee.service.settings.fields import Settings
 from referee.service.setup import Setup
 from referee.service.wishes import Wishes
 
@@ -523,3 +529,99 @@ def test_game_that_cannot_be_had_leaves_a_table_for_the_next(
     monkeypatch.setattr(house.evening, "_make_game", make)
     assert house.ask("start", game="slapjack", players=["A", "B"])["ok"]
     assert house.evening.state == PLAYING
+
+
+# --- guides --------------------------------------------------------------------------------------
+
+
+def talkative(talk: Talk) -> bool:
+    """A calibration that asks once, then says what it found."""
+    talk.tell("Lay one card in the middle.")
+    talk.ask("Ready?")
+    talk.progress("1 of 1")
+    talk.tell("All is well.", "good")
+    return True
+
+
+def follow(house: House, done: Callable[[], bool]) -> list[dict[str, Any]]:
+    """Let the guide's thread work until something has happened."""
+    tick = threading.Event()
+    for _ in range(3_000):
+        house.evening.step()
+        if done():
+            return house.kinds("guide")
+        tick.wait(0.01)
+    raise AssertionError("the guide does not go on")
+
+
+def until_asked(house: House) -> None:
+    follow(house, lambda: any(one["step"] == "ask" for one in house.kinds("guide")))
+
+
+def until_over(house: House) -> list[dict[str, Any]]:
+    return follow(house, lambda: house.evening.guide is None)
+
+
+def guided(work: Callable[[Talk], bool]) -> House:
+    house = House()
+    house.wishes = Wishes(
+        house.evening, lambda: 0, {"pads": lambda: TalkGuide("pads", work, lambda: "anJwZw==")}
+    )
+    house.evening.begin(setup())
+    assert not house.ask("guide", name="pads", action="start")["ok"]
+    house.evening.end()
+    return house
+
+
+def test_guide_leads_people_between_two_games() -> None:
+    house = guided(talkative)
+    assert house.ask("guide", name="pads", action="start")["ok"]
+    assert house.games[0].closed
+    until_asked(house)
+    assert house.ask("guide", name="pads", action="next")["ok"]
+    said = until_over(house)
+    assert [message["done"] for message in said[-2:]] == [False, True]
+    assert (said[-1]["ok"], said[-1]["jpeg"]) == (True, "anJwZw==")
+    assert "All is well." in said[-1]["sentence"]["de"]
+    assert house.ask("start", game="slapjack", players=["A", "B"])["ok"]
+
+
+def test_guide_can_be_cancelled_while_it_waits() -> None:
+    house = guided(talkative)
+    house.ask("guide", name="pads", action="start")
+    until_asked(house)
+    assert house.ask("guide", name="pads", action="cancel")["ok"]
+    assert until_over(house)[-1]["ok"] is False
+
+
+@pytest.mark.parametrize("error", [BadLog("no tap within 60 s"), RuntimeError("surprise")])
+def test_guide_that_fails_says_so_and_the_box_lives(error: Exception) -> None:
+    def work(talk: Talk) -> bool:
+        raise error
+
+    house = guided(work)
+    house.ask("guide", name="pads", action="start")
+    last = until_over(house)[-1]
+    assert last["ok"] is False
+    assert str(error) in last["sentence"]["en"]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"name": "nosuch", "action": "start"}, {"name": "pads", "action": "next"}, {}]
+)
+def test_guides_that_do_not_run_are_refused(fields: dict[str, Any]) -> None:
+    house = guided(talkative)
+    assert not house.ask("guide", **fields)["ok"]
+
+
+def test_camera_guide_shows_what_it_saw(tmp_path: Path) -> None:
+    import base64
+
+    house = House()
+    guides = guides_of(Settings(), None, is_box=False, folder=tmp_path)
+    house.wishes = Wishes(house.evening, lambda: 0, guides)
+    assert house.ask("guide", name="camera", action="start")["ok"]
+    last = until_over(house)[-1]
+    assert last["done"]
+    assert last["ok"]
+    assert base64.b64decode(last["jpeg"])[:2] == b"\xff\xd8"
