@@ -40,6 +40,8 @@ GUIDES = {
     ),
 }
 """Name, as the box knows it -> what it is called, and what it is for."""
+RUNNING = "run"
+"""Step of a guide that is at work and waits for nobody."""
 ACTIONS = ("start", "next", "cancel")
 STAMPS = {
     "kernel": "stamped by the kernel",
@@ -65,7 +67,10 @@ class GuideStep:
     """Where a guide stands."""
 
     words: str
-    percent: int
+    percent: int | None
+    """None: nobody knows how long it takes."""
+    waits: bool
+    """It goes on when somebody presses "next"."""
     done: bool
     ok: bool | None
     jpeg: str
@@ -97,10 +102,11 @@ def step_of(hub: Hub, name: str, language: str) -> GuideStep | None:
     if message is None:
         return None
     sentence: dict[str, str] = message.get("sentence") or {}
-    progress = message.get("progress") or 0.0
+    progress = message.get("progress")
     return GuideStep(
         words=sentence.get(language) or sentence.get("en", ""),
-        percent=min(max(round(float(progress) * 100), 0), 100),
+        percent=None if progress is None else min(max(round(float(progress) * 100), 0), 100),
+        waits=message.get("step") != RUNNING,
         done=bool(message.get("done")),
         ok=message.get("ok"),
         jpeg=str(message.get("jpeg") or ""),

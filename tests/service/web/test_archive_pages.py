@@ -22,14 +22,16 @@ HOUR_MS = 3_600_000
 KEPT = {"demo": True, "stamp": "demo", "deck": "de", "boot": "x", "version": "0"}
 
 
-def _log(seed: int, game: str) -> Log:
+def _log(seed: int, game: str, steps: int) -> Log:
     box = FakeBox(lambda message: None, game=game, seed=seed, players=3)
-    while not box.is_over:
+    while not box.is_over and steps > 0:
         box.step()
+        steps -= 1
     return Log(box.referee.header, tuple(box.referee.log), box.referee.verdicts)
 
 
-LOGS = [_log(1, "slapjack"), _log(2, "ratscrew")]
+LOGS = [_log(10, "slapjack", 10_000), _log(2, "ratscrew", 1500)]
+"""A whole game, and one that somebody ended."""
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +152,7 @@ def test_downloaded_log_is_the_one_that_was_played(viewer: Page, tmp_path: Path)
 
 def test_table_has_a_line_a_verdict_in_the_viewers_language(viewer: Page) -> None:
     german = viewer.client.get("/history/1/verdicts.csv", headers={"accept-language": "de"}).text
-    assert german.count("\n") > 100
+    assert german.count("\n") > 80
     assert "war zuerst dran" in german
 
 

@@ -96,3 +96,12 @@ def test_finished_guide_can_be_begun_again(page: Page) -> None:
     content = page.client.get("/guides/enrol").text
     assert "Begin again" in content
     assert 'value="next"' not in content
+
+
+def test_guide_at_work_can_only_be_stopped(page: Page) -> None:
+    page.unlock()
+    page.hub.receive(STEP | {"step": "run", "progress": None})
+    content = page.client.get("/guides/enrol").text
+    assert 'value="next"' not in content
+    assert 'value="cancel"' in content
+    assert '<progress max="100" aria-label' in content
