@@ -16,16 +16,22 @@ from referee.rules.errors import BadLog
 from referee.rules.record import to_record
 from referee.rules.referee import replay
 from referee.rules.verdicts import Verdict
+from referee.service.journal.journal import Journal
 from referee.service.lanes import lanes
-from referee.service.log import read_log
+from referee.service.log import Log, read_log
 from referee.service.races import draw_race, races
 
+DATABASE = b"SQLite format 3"
+"""How a season's file begins. Source: sqlite.org/fileformat.html, "The Database Header"."""
 NOTICES = ("hold", "late_event", "ask_table")
 """They depend on when something arrived, not on what happened: not part of the comparison."""
 
 
 def run(
-    log: Annotated[Path, typer.Argument(help=text("cli", "A log file."))],
+    log: Annotated[Path, typer.Argument(help=text("cli", "A log file, or the file of a season."))],
+    game: Annotated[
+        int | None, typer.Option(help=text("cli", "Which game of a season; none: the last one."))
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help=text("cli", "Print one verdict a line as JSON."))
     ] = False,
@@ -38,7 +44,7 @@ def run(
     ] = -1,
 ) -> None:
     """Replay a log."""
-    written = read_log(log)
+    written = read_game(log, game)
     verdicts = replay(written.header, written.observations)
     if as_json:
         for verdict in verdicts:
@@ -48,6 +54,35 @@ def run(
     if finish is not None:
         _write_finish(finish, race, log, written.observations, verdicts)
     _compare(written.verdicts, verdicts)
+
+
+def read_game(path: Path, game: int | None) -> Log:
+    """A game from a log file or from a season's file.
+
+    Raises:
+        RefereeError: There is no such file or game, or it cannot be read.
+    """
+    if not is_season(path):
+        if game is not None:
+            raise BadLog(f"{path} is the log of one game, expected a season's file with --game")
+        return read_log(path)
+    journal = Journal.open_read_only(path)
+    try:
+        games = journal.games()
+        if not games:
+            raise BadLog(f"no game in {path}, expected a season with at least one")
+        return journal.log(games[-1].id if game is None else game)
+    finally:
+        journal.close()
+
+
+def is_season(path: Path) -> bool:
+    """The file is a database."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(DATABASE)) == DATABASE
+    except OSError:
+        return False
 
 
 def _write_finish(

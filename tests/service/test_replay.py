@@ -6,6 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.cli import main
+from referee.rules.referee import Referee
+from referee.service.journal.journal import Journal
+from referee.service.log import read_log
 
 
 def test_replay_says_that_nothing_changed(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,6 +33,45 @@ def test_photo_finish_is_a_picture_with_both_hands(log: Path, tmp_path: Path) ->
     words = "".join(ElementTree.parse(picture).getroot().itertext())
     assert "Ann" in words
     assert "+300.0 ms ±1.0" in words
+
+
+@pytest.fixture
+def season(log: Path, tmp_path: Path) -> Path:
+    """A season with the game of the log, and a short one after it."""
+    written = read_log(log)
+    path = tmp_path / "season.db"
+    journal = Journal.open(path)
+    for last in (len(written.observations), 0):
+        referee = Referee(
+            written.header.game,
+            written.header.players,
+            written.header.house_rules,
+            written.header.start,
+            lockout_ms=written.header.lockout_ms,
+        )
+        record = journal.begin(referee.header, {}, 1)
+        for seen in written.observations[:last]:
+            record.write(seen, referee.observe(seen))
+        record.end(referee.table, 2)
+    journal.close()
+    return path
+
+
+def test_game_of_a_season_is_replayed(season: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(season), "--game", "1"]) == 0
+    shown = capsys.readouterr()
+    assert "the same as at the table" in shown.err
+    assert "Bo slapped first" in shown.out
+    assert main(["replay", str(season)]) == 0
+    assert "Bo slapped first" not in capsys.readouterr().out
+
+
+def test_game_that_is_not_there_is_refused(
+    season: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["replay", str(season), "--game", "9"], ["replay", str(log), "--game", "1"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("options", [["--race", "7"], ["--race", "0"]])
