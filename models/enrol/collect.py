@@ -12,7 +12,6 @@ from models.enrol.letter import similarity
 from models.enrol.look import Look
 from models.enrol.match import Matcher
 from models.enrol.profile import Profile
-from models.locate import Pose, wrapped
 from models.reader import Reader
 from models.recognise import Opinion
 from referee.rules.cards import RANKS, SUITS
@@ -53,7 +52,6 @@ class Collected:
     _opinions: list[tuple[Opinion, ...]] = field(default_factory=list)
     _ranks: list[str] = field(default_factory=list)
     _suits: list[int] = field(default_factory=list)
-    _last: Pose | None = None
 
     def add(self, look: Look, rank: str, suit: str = "?") -> None:
         """Keep a look at this card."""
@@ -61,18 +59,9 @@ class Collected:
         self._opinions.append(look.net.each)
         self._ranks.append(rank)
         self._suits.append(SUITS.index(suit) if suit in SUITS else _suit(look))
-        self._last = look.pose
         self.picture = look.picture
         self.card_height_px = self.card_height_px or look.pose.height_px
         self.looks += 1
-
-    def is_unmoved(self, pose: Pose, shift: float, turn: float) -> bool:
-        """The card lies where it lay at the last look."""
-        last = self._last
-        if last is None:
-            return False
-        away = math.hypot(pose.x - last.x, pose.y - last.y) / pose.height_px
-        return away < shift and abs(wrapped(pose.down - last.down)) < turn
 
     def shown_as(self, look: Look, rank: str) -> str:
         """The other rank as which this very card was shown before, or ""."""

@@ -149,7 +149,7 @@ def read_profile(path: Path) -> Profile:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadProfile(f"{path} is too large for a taught deck, {again}")
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as content, np.load(content, allow_pickle=False) as file:
             parts = {name: file[name] for name in _PARTS}
         head = json.loads(str(parts["head"]))
         version = head["version"]

@@ -5,8 +5,7 @@ Pure: no clock, no camera, no words. The caller shows frames and turns what is s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+import math
 from random import Random
 
 import cv2
@@ -15,11 +14,13 @@ from numpy.typing import NDArray
 
 from models.candidates import Candidate
 from models.decks import check_language
-from models.enrol.collect import Collected, Trouble, judge
+from models.enrol.collect import SAME_LETTER, Collected, Trouble, judge
+from models.enrol.letter import similarity
 from models.enrol.look import Flaw, Look, take_look
 from models.enrol.own import taught_reader
 from models.enrol.profile import Profile, check_name
-from models.locate import Pose
+from models.enrol.steps import Ask, Said, Step, What
+from models.locate import Pose, wrapped
 from models.reader import Reader, is_sure
 from models.recognise import Image
 from models.stillness import SHRINK, changed, shrunk
@@ -44,67 +45,6 @@ TRIES = 2
 """Chances of a card that is asked for again."""
 MOST_UNREAD = 1 / 3
 """Of the cards asked for again; more and the deck was not learned."""
-
-
-class Step(StrEnum):
-    """What is wanted."""
-
-    BARE = "bare"
-    """The table without a card."""
-    LAY = "lay"
-    """This card."""
-    MOVE = "move"
-    """The same card, in another place."""
-    CHECK = "check"
-    """This card once more."""
-    DONE = "done"
-    REFUSED = "refused"
-
-
-class What(StrEnum):
-    """What became of a frame."""
-
-    CLEARED = "cleared"
-    TAKEN = "taken"
-    FLAW = "flaw"
-    HAND = "hand"
-    """Something else lies in the picture."""
-    OTHER_SIZE = "other size"
-    SAME_CARD = "same card"
-    """This is a card that was shown before."""
-    OTHER_RANK = "other rank"
-    """The net is sure that this is another card."""
-    RIGHT = "right"
-    WRONG = "wrong"
-    UNREAD = "unread"
-    DONE = "done"
-    REFUSED = "refused"
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """What is wanted now."""
-
-    step: Step
-    rank: str = ""
-    number: int = 0
-    """Of the look at this card, from 1; of the check, from 1."""
-    of: int = 0
-    progress: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What became of a frame."""
-
-    what: What
-    rank: str = ""
-    """The card that was wanted."""
-    other: str = ""
-    """The card that it seems to be."""
-    flaw: Flaw | None = None
-    trouble: Trouble | None = None
-    pose: Pose | None = None
 
 
 class Teaching:
@@ -145,6 +85,8 @@ class Teaching:
         self._order: list[str] = []
         self._own: Reader | None = None
         self._tries = TRIES
+        self._last: Look | None = None
+        """The newest one that was taken."""
         self._unread: list[str] = []
         self.trouble: Trouble | None = None
         """Why the deck was refused."""
@@ -215,10 +157,10 @@ class Teaching:
         pose = look.pose
         if self._is_crowded(small, pose):
             return Said(What.HAND, ask.rank, pose=pose)
+        if self._last is not None and lies_as_before(look, self._last):
+            return None  # nobody has moved it yet
         if ask.step is Step.CHECK:
             return self._check(look, ask)
-        if ask.step is Step.MOVE and self._collected.is_unmoved(pose, LEAST_SHIFT, LEAST_TURN):
-            return None
         other = self._collected.shown_as(look, ask.rank)
         if other and not self._insists:
             return Said(What.SAME_CARD, ask.rank, other, pose=pose)
@@ -226,6 +168,7 @@ class Teaching:
         if other not in ("", ask.rank) and not self._insists:
             return Said(What.OTHER_RANK, ask.rank, other, pose=pose)
         self._collected.add(look, ask.rank)
+        self._last = look
         if self._collected.looks == len(RANKS) * self._looks:
             return self._begin_checks(ask, pose)
         return Said(What.TAKEN, ask.rank, pose=pose)
@@ -286,6 +229,7 @@ class Teaching:
         said = read_again(self._own, look)
         pose = look.pose
         if said == ask.rank:
+            self._last = look
             self._next_check()
             return self._finished() if not self._order else Said(What.RIGHT, ask.rank, pose=pose)
         self._tries -= 1
@@ -318,6 +262,15 @@ def read_again(own: Reader, look: Look) -> str:
     opinions = tuple(own.glyphs.read(list(look.patches[:2])))
     card = Candidate(look.pose, look.net.points, opinions, 1.0)
     return card.together.answer if is_sure(card) and card.together.answer in RANKS else ""
+
+
+def lies_as_before(look: Look, last: Look) -> bool:
+    """The same letter in the same place: the card of the look before still lies there."""
+    away = math.hypot(look.pose.x - last.pose.x, look.pose.y - last.pose.y) / look.pose.height_px
+    turned = abs(wrapped(2 * (look.pose.down - last.pose.down))) / 2
+    if away > LEAST_SHIFT or turned > LEAST_TURN:
+        return False
+    return float(np.median(similarity(look.patches, last.patches).max(1))) > SAME_LETTER
 
 
 def _surely(card: Candidate) -> str:

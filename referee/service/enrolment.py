@@ -19,7 +19,8 @@ from hardware.drawing import Size, draw
 from hardware.protocols import Camera, Image
 from models.enrol.collect import Trouble
 from models.enrol.profile import write_profile
-from models.enrol.teaching import Said, Step, Teaching, What
+from models.enrol.steps import Said, Step, What
+from models.enrol.teaching import Teaching
 from referee.locale import LANGUAGES
 from referee.service.enrolment_words import (
     ask_announcement,

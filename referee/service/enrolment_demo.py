@@ -12,7 +12,7 @@ from hardware.simulated.deck import DeckStyle, Language
 from hardware.simulated.motion import Pose
 from hardware.simulated.snapshot import Record
 from hardware.simulated.world import World
-from models.enrol.teaching import Ask, Step
+from models.enrol.steps import Ask, Step
 from referee.rules.cards import SUITS, Card
 from referee.rules.events import Observation
 from referee.rules.game import TableView

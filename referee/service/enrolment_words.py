@@ -10,7 +10,7 @@ from models.enrol.collect import Trouble
 from models.enrol.folder import Skipped
 from models.enrol.look import Flaw
 from models.enrol.profile import Profile
-from models.enrol.teaching import Ask, Said, Step, What
+from models.enrol.steps import Ask, Said, Step, What
 from referee.locale import text
 from referee.rules.cards import RANKS
 
