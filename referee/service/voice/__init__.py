@@ -1,0 +1,1 @@
+"""What people hear: announcements and tones. The box only says what and when; it never waits."""
