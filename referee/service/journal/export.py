@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from referee.rules.events import Watermark
 from referee.rules.record import verdict_from_record
 from referee.service.journal.store import Entry, GameRow
 from referee.service.sentences import sentence
@@ -40,7 +41,7 @@ def to_jsonl(row: GameRow, entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def to_csv(entries: Iterable[Entry], language: str | None = None) -> str:
-    """A table with a line of titles; notes are left out.
+    """A table with a line of titles; notes and watermarks are left out.
 
     Args:
         entries: Of one game.
@@ -51,12 +52,12 @@ def to_csv(entries: Iterable[Entry], language: str | None = None) -> str:
     table.writerow(COLUMNS)
     begin_ns: int | None = None
     for n, entry in enumerate(entries):
-        if entry.what == "note":
+        record = json.loads(entry.record)
+        if entry.what == "note" or record.get("kind") == Watermark.kind:
             continue
         if begin_ns is None and entry.t_ns:
             begin_ns = entry.t_ns  # the deal has no time of its own
         seconds = (entry.t_ns - begin_ns) / 1e9 if begin_ns is not None else 0.0
-        record = json.loads(entry.record)
         cells = [n, entry.t_ns, f"{seconds:.6f}", entry.what, *_cells(record)]
         said = sentence(verdict_from_record(record), language) if entry.what == "said" else ""
         table.writerow([*map(_harmless, cells), said])

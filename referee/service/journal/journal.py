@@ -312,17 +312,23 @@ def _numbered(path: Path, number: int) -> Path:
 
 def _newest(path: Path) -> Path:
     """The last of the files that took over from each other."""
-    there = [number for number in range(1, MOST_FILES + 1) if _numbered(path, number).exists()]
-    return _numbered(path, max(there, default=1))
+    numbers = [number for _, number in map(_split, path.parent.glob(f"{path.stem}-*{path.suffix}"))]
+    return _numbered(path, max((number for number in numbers if number > 1), default=1))
 
 
 def _fresh(path: Path) -> Path:
     """The first name beside a file that is free."""
+    first, number = _split(path)
+    while _numbered(first, number).exists() and number < MOST_FILES:
+        number += 1
+    return _numbered(first, number)
+
+
+def _split(path: Path) -> tuple[Path, int]:
+    """The first file of a family and which of them this is: season-2026-3.db is the third."""
     stem, _, number = path.stem.rpartition("-")
-    is_numbered = bool(stem) and number.isdigit() and int(number) <= MOST_FILES
-    first = path.with_stem(stem) if is_numbered else path
-    names = (_numbered(first, number) for number in range(2, MOST_FILES + 1))
-    return next((name for name in names if not name.exists()), first)
+    is_numbered = bool(stem) and number.isdigit() and 1 < int(number) <= MOST_FILES
+    return (path.with_stem(stem), int(number)) if is_numbered else (path, 1)
 
 
 def _remove(path: Path) -> None:

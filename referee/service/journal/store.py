@@ -109,7 +109,7 @@ class Store:
             JournalError: It is not there or cannot be used.
         """
         if not path.is_file():
-            raise JournalError(path, "read_only", "no such file")
+            raise JournalError(path, "missing")
         ways = ["mode=ro"] if _size(_beside(path, "-wal")) else ["mode=ro", "immutable=1"]
         for number, way in enumerate(ways, 1):
             try:

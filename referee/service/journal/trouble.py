@@ -14,6 +14,7 @@ REASONS = {
     "full": (Code.DISK_FULL, "the disk is full"),
     "read_only": (Code.DISK_READ_ONLY, "it may not be written"),
     "no_folder": (Code.DISK_READ_ONLY, "there is no such folder, and it cannot be made"),
+    "missing": (Code.LOG_DAMAGED, "there is no such file"),
     "disk": (Code.DISK_READ_ONLY, "the disk does not take it"),
     "busy": (Code.DISK_READ_ONLY, "another program keeps it locked"),
     "damaged": (Code.LOG_DAMAGED, "it is damaged"),
@@ -22,6 +23,8 @@ REASONS = {
     "differs": (Code.LOG_DAMAGED, "its open game replays to other verdicts"),
 }
 """Why a file cannot be used -> code and words."""
+
+DETAIL_LETTERS = 100
 
 UNRECORDED = "The game goes on, but it is not recorded."
 ELSEWHERE = "The game goes on in {fresh}."
@@ -40,9 +43,9 @@ class JournalError(RefereeError, OSError):
             why: One of `REASONS`.
             detail: What the library said.
         """
-        self.path, self.why, self.detail = path, why, detail
+        self.path, self.why, self.detail = path, why, _legible(detail)
         self.code = REASONS[why][0]
-        said = f" ({detail})" if detail else ""
+        said = f" ({self.detail})" if detail else ""
         super().__init__(
             f"cannot use the journal {path}: {REASONS[why][1]}{said}, expected a season's file of "
             "this program (--journal)"
@@ -51,6 +54,12 @@ class JournalError(RefereeError, OSError):
     def __str__(self) -> str:
         """The sentence, without what OSError adds."""
         return str(self.args[0])
+
+
+def _legible(detail: str) -> str:
+    """Short and on one line: a library may quote what it found in a damaged file."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in detail)
+    return " ".join(shown.split())[:DETAIL_LETTERS]
 
 
 class JournalInUse(RefereeError, OSError):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from referee.rules.events import Observation
 from referee.rules.measure import synthetic_log
+from referee.rules.record import Header
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
 from referee.service.journal.journal import Journal
@@ -19,8 +21,13 @@ def new_game(
     n: int = 200, seed: int = 1, game: str = "slapjack"
 ) -> tuple[Referee, list[Observation]]:
     """A referee and what it will see."""
-    header, seen = synthetic_log(game, n, seed)
-    return Referee(header.game, header.players, header.house_rules, header.start), seen
+    header, seen = _log(game, n, seed)
+    return Referee(header.game, header.players, header.house_rules, header.start), list(seen)
+
+
+@cache
+def _log(game: str, n: int, seed: int) -> tuple[Header, list[Observation]]:
+    return synthetic_log(game, n, seed)
 
 
 def play(record: GameRecord, referee: Referee, seen: Iterable[Observation]) -> list[Verdict]:
