@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 import tempfile
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,6 +20,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from referee.rules.errors import RefereeError
 from referee.rules.events import DEMO, KERNEL, SOFTWARE
+
+logger = logging.getLogger(__name__)
 
 HEADER_PINS = range(28)
 """BCM numbers of the 40-pin header."""
@@ -41,6 +44,10 @@ class Edges(Protocol):
         """The pin changed to `state` at `ticks`, in seconds of the factory's clock."""
 
 
+_opened: dict[int | None, Any] = {}
+"""Chip -> its factory in this process."""
+
+
 def mock_factory() -> Any:
     """Pins of a table that exists only in this program. Driven by their tests or the demo."""
     return MockFactory()
@@ -48,6 +55,9 @@ def mock_factory() -> Any:
 
 def kernel_factory(folder: Path | None = None, chip: int | None = None) -> Any:
     """The pins of a Pi through lgpio, which hands on the kernel's time stamps.
+
+    There is one for the whole process, never closed: a second one could not have the lines that
+    the first one holds, and a late edge of a closed one would end lgpio's only delivering thread.
 
     Args:
         folder: Where lgpio may put its pipe; None: a fresh temporary folder. It has to be
@@ -57,6 +67,12 @@ def kernel_factory(folder: Path | None = None, chip: int | None = None) -> Any:
     Raises:
         NoKernelTime: lgpio is missing, no Pi is here, or the chip is another one.
     """
+    if chip not in _opened:
+        _opened[chip] = _open_chip(folder, chip)
+    return _opened[chip]
+
+
+def _open_chip(folder: Path | None, chip: int | None) -> Any:
     try:
         with contextlib.chdir(folder or tempfile.mkdtemp(prefix="referee-lgpio-")):
             lgpio = importlib.import_module("lgpio")
@@ -73,7 +89,25 @@ def kernel_factory(folder: Path | None = None, chip: int | None = None) -> Any:
             "(add the user to the group gpio)"
         ) from error
     check_chip(lgpio.gpio_get_chip_info(factory._handle))
+    protect_thread(factory)
     return factory
+
+
+def protect_thread(factory: Any) -> None:
+    """Make pins whose handlers cannot end lgpio's only delivering thread by an exception.
+
+    A handler may fail, and so does gpiozero itself when an edge is delivered while its pin is being
+    closed. The thread is never started again, and every pad would be deaf for ever.
+    """
+
+    class SafePin(factory.pin_class):  # type: ignore[misc]
+        def _call_when_changed(self, *edge: int) -> None:
+            try:
+                super()._call_when_changed(*edge)
+            except Exception:
+                logger.exception("the handler of pin %s failed", self.info.name)
+
+    factory.pin_class = SafePin
 
 
 def check_chip(found: list[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from hardware import gpio
 from hardware.gpio import (
     BadPin,
     NoKernelTime,
@@ -58,6 +59,22 @@ def test_without_a_pi_the_refusal_is_one_sentence_and_the_folder_stays(tmp_path:
         kernel_factory(tmp_path)
     assert "\n" not in str(refused.value)
     assert os.getcwd() == before
+
+
+def test_one_process_opens_a_chip_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A second factory finds its lines held by the first: the second game would have no pads.
+    opened: list[int | None] = []
+
+    def open_chip(folder: Path | None, chip: int | None) -> object:
+        opened.append(chip)
+        return object()
+
+    monkeypatch.setattr(gpio, "_opened", {})
+    monkeypatch.setattr(gpio, "_open_chip", open_chip)
+    first = kernel_factory()
+    assert kernel_factory() is first
+    assert kernel_factory(chip=4) is not first
+    assert opened == [None, 4]
 
 
 def test_pin_in_use_is_refused() -> None:

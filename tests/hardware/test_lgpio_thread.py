@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 HEARTBEAT = 20
+SOMEBODY_ELSE = 4
 
 pytestmark = pytest.mark.skipif(
     find_spec("lgpio") is None, reason="lgpio is not installed (pip install lgpio)"
@@ -83,3 +84,19 @@ def test_stamps_of_another_clock_are_told(tmp_path: Path) -> None:
     edges = [(HEARTBEAT, n % 2, start + n * 20_000_000) for n in range(5)]
     answer = _inject(tmp_path, edges, "--late-clock")
     assert answer["warnings"] == [["clock", 5]]
+
+
+@pytest.mark.parametrize("options", [(), ("--again",)])
+def test_no_handler_ends_the_thread(tmp_path: Path, options: tuple[str, ...]) -> None:
+    # lgpio's only thread ends at the first exception and is never started again: a handler of
+    # somebody else, or an edge that comes while gpiozero closes its pin, would deafen all pads.
+    start = 123_456_789_012_345
+    edges = [
+        (HEARTBEAT, 1, start),
+        (SOMEBODY_ELSE, 1, start + 100_000),
+        (5, 1, start + 555_555),
+        (HEARTBEAT, 0, start + 25_000_000),
+    ]
+    answer = _inject(tmp_path, edges, *options)
+    assert answer["slaps"] == [["A", start + 555_555]]
+    assert answer["warnings"] == []
