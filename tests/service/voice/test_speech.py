@@ -79,7 +79,7 @@ def test_names_are_not_changed_and_nothing_is_a_command() -> None:
 
 def test_voice_and_volume_are_those_of_the_settings() -> None:
     command = speech_command("x", language="de", volume=50, voice="de+f3")
-    assert command[:5] == ("espeak-ng", "-v", "de+f3", "-a", "100")
+    assert command[:5] == ("espeak-ng", "-v", "de+f3", "-a", "70")
     assert speech_command("x", language="de", volume=0)[2:5] == ("de", "-a", "0")
 
 
@@ -106,7 +106,7 @@ def test_sentence_is_audible_and_short(tmp_path: Path, language: str, verdict: o
     words = said(verdict, language)
     seconds, peak = _recorded(tmp_path, speech_command(words, language=language, volume=70))
     assert 1.0 < seconds < 5.0
-    assert 4_000 < peak < 32_767
+    assert 10_000 < peak < 32_000, "too soft, or cut off"
 
 
 @needs_espeak
