@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from models.enrol.letter import similarity
+from models.enrol.letter import alike
 from models.enrol.look import Look
 from models.enrol.match import Matcher
 from models.enrol.profile import Profile
@@ -70,7 +70,7 @@ class Collected:
         for patches, opinions, known in zip(
             self._patches, self._opinions, self._ranks, strict=True
         ):
-            like = float(np.median(similarity(look.patches, patches).max(1)))
+            like = alike(look.patches, patches)
             if known == rank:
                 own = max(own, like)
             elif like > best[0] and _overlap(look.net.each, opinions) > SAME_SCORES:

@@ -10,7 +10,7 @@ from pathlib import Path
 from models.decks import check_language
 from models.enrol.collect import Collected, Trouble, judge
 from models.enrol.look import Flaw, Look, take_look
-from models.enrol.own import taught_reader
+from models.enrol.own import OwnReader
 from models.enrol.profile import BadProfile, Profile, check_name
 from models.enrol.teaching import MOST_UNREAD, read_again
 from models.pictures import load_picture, pictures_in
@@ -117,7 +117,7 @@ class FolderTeaching:
         self.trouble, _ = judge(profile, self._reader)
         if self.trouble is not None:
             return
-        own = taught_reader(profile)
+        own = OwnReader(profile)
         unread = []
         for rank, look in self._held_back:
             said = read_again(own, look)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.candidates import Candidate, luma_colour, read_pairs, resized, whole_cells
-from models.enrol.letter import sharpness, similarity
+from models.enrol.letter import alike, sharpness
 from models.locate import SEEN_PX, USUAL_HEIGHT_PX, Pair, Pose, Spot, find_pairs, find_spots
 from models.reader import SCALES, Reader
 from models.recognise import Image, index_crop
@@ -19,9 +19,9 @@ DARK = 40
 """Grey level: a picture whose lightest parts are darker shows no paper."""
 LEAST_CARD_PX = 95.0
 """A smaller card has indices that nobody can tell apart."""
-SHARP_BAR = 0.42
+SHARP_BAR = 0.5
 """Less sharp corners teach nothing."""
-TWIN_BAR = 0.55
+TWIN_BAR = 0.6
 """The two corners of a card must look as much alike."""
 CLEAR_SPOT = 0.5
 """A corner this sure is one even without its twin."""
@@ -96,7 +96,7 @@ def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -
 def _judged(look: Look) -> Look | Flaw:
     if look.sharp < SHARP_BAR:
         return Flaw.BLURRED
-    if float(similarity(look.patches[:1], look.patches[1:]).max()) < TWIN_BAR:
+    if alike(look.patches[:1], look.patches[1:]) < TWIN_BAR:
         return Flaw.UNLIKE
     return look
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.decks import ANSWERS, LANGUAGES, check_language
+from models.decks import ANSWERS, LANGUAGES
 from models.enrol.match import Match, Matcher
 from models.enrol.profile import Profile, open_profile
 from models.reader import WEIGHTS, Reader
@@ -126,18 +126,30 @@ def open_reader(deck: str = "en", weights: Path = WEIGHTS, *, folder: Path | Non
     """
     if deck in LANGUAGES:
         return Reader(deck, weights)
-    return taught_reader(open_profile(deck, folder), weights)
+    return OwnReader(open_profile(deck, folder), weights)
 
 
-def taught_reader(profile: Profile, weights: Path = WEIGHTS) -> Reader:
-    """A reader for a deck that was taught.
+class OwnReader(Reader):
+    """Reads the cards of one taught deck; every net that reads letters is asked about likeness."""
 
-    Raises:
-        BadWeights: The nets are missing or damaged.
-    """
-    reader = Reader(check_language(profile.language), weights)
-    reader.glyphs = OwnGlyphs(weights / "reader.onnx", profile)
-    return reader
+    def __init__(self, profile: Profile, weights: Path = WEIGHTS) -> None:
+        """Load the nets and the profile.
+
+        Raises:
+            BadWeights: The nets are missing or damaged.
+        """
+        super().__init__(profile.language, weights)
+        self.profile = profile
+        own = OwnGlyphs(weights / "reader.onnx", profile)
+        second = weights / "witness.onnx"
+        self._own = own
+        self.glyphs: GlyphReader = own
+        self.witness: GlyphReader = OwnGlyphs(second, profile) if second.exists() else own
+
+    @property
+    def is_other_deck(self) -> bool:
+        """What lies on the table is not the deck that was taught."""
+        return self._own.is_other_deck
 
 
 assert ANSWERS[: len(RANKS)] == RANKS, "a rank's place is its answer's place"

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from models.candidates import Candidate
 from models.decks import check_language
 from models.enrol.collect import SAME_LETTER, Collected, Trouble, judge
-from models.enrol.letter import similarity
+from models.enrol.letter import alike
 from models.enrol.look import Flaw, Look, take_look
-from models.enrol.own import taught_reader
+from models.enrol.own import OwnReader
 from models.enrol.profile import Profile, check_name
 from models.enrol.steps import Ask, Said, Step, What
 from models.locate import Pose, wrapped
@@ -215,7 +215,7 @@ class Teaching:
         self.trouble, nearest = judge(profile, self._reader)
         if self.trouble is not None:
             return Said(What.REFUSED, ask.rank, trouble=self.trouble, pose=pose)
-        self._own = taught_reader(profile)
+        self._own = OwnReader(profile)
         order = list(dict.fromkeys([*nearest, "J", *RANKS]))[: self._checks]
         Random(self._seed).shuffle(order)
         if order and order[0] == ask.rank:
@@ -270,7 +270,7 @@ def lies_as_before(look: Look, last: Look) -> bool:
     turned = abs(wrapped(2 * (look.pose.down - last.pose.down))) / 2
     if away > LEAST_SHIFT or turned > LEAST_TURN:
         return False
-    return float(np.median(similarity(look.patches, last.patches).max(1))) > SAME_LETTER
+    return alike(look.patches, last.patches) > SAME_LETTER
 
 
 def _surely(card: Candidate) -> str:

@@ -137,7 +137,7 @@ def test_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "de", "Oma", "../oma", "a" * 41, "o ma", "-x", "nl"])
 def test_name_that_is_no_file_or_a_language_is_refused(name: str) -> None:
-    with pytest.raises(BadProfile, match="expected|choose another"):
+    with pytest.raises(BadProfile, match=r"expected|choose another"):
         check_name(name)
 
 
