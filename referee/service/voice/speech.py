@@ -13,8 +13,8 @@ LONGEST = 300
 """Letters that are spoken; no announcement is longer."""
 WORDS_PER_MINUTE = 165
 LOUDEST = 140
-"""espeak-ng's amplitude at 100 percent. Measured: up to 100 nothing is cut off, at 140 one sample in
-a thousand, at 200 it sounds hoarse."""
+"""espeak-ng's amplitude at 100 percent. Measured on a sentence in three voices: up to 98 nothing
+comes near the top of 16 bits, at 140 at most one sample in a thousand does, at 200 three do."""
 VOICES = {"de": "de", "en": "en-gb"}
 
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+")
