@@ -9,7 +9,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from PIL import Image
 
@@ -52,6 +53,23 @@ class Clocks:
     boot: str
 
 
+class Follower(Protocol):
+    """Something that says announcements in its own way: a voice, lights."""
+
+    @property
+    def language(self) -> str:
+        """In which language it wants them; empty: that of the box."""
+
+    def say(self, announcement: Announcement, now_ns: int) -> None:
+        """Say it; returns at once."""
+
+    def step(self, now_ns: int) -> None:
+        """Called in every round of the loop."""
+
+    def close(self) -> None:
+        """Fall silent. Safe to call twice."""
+
+
 class Evening:
     """One table for an evening."""
 
@@ -63,7 +81,7 @@ class Evening:
         *,
         journal: Journal | None = None,
         display: Display,
-        speak: Callable[[Announcement, int], None] | None = None,
+        followers: Sequence[Follower] = (),
         keeps_pictures: bool = False,
         version: str = "",
         **box: object,
@@ -76,7 +94,7 @@ class Evening:
             clocks: Of this computer.
             journal: Where games are kept; None: nowhere.
             display: The matrix.
-            speak: Says an announcement aloud.
+            followers: Voice, lights: whatever else says announcements.
             keeps_pictures: Pictures of the pile stay in the journal after the game.
             version: Of this program.
             box: Further fields of the page's "box" message.
@@ -97,7 +115,7 @@ class Evening:
         self.tests_pads = False
         """Between two games: touches are shown on the page and ruled on by nobody."""
         self.broadcast, self.journal = broadcast, journal
-        self._make_game, self._clocks, self._speak = make_game, clocks, speak
+        self._make_game, self._clocks, self._followers = make_game, clocks, list(followers)
         self._display = display
         self._always = [display] if isinstance(display, SteadyDisplay) else []
         self._keeps_pictures, self._version = keeps_pictures, version
@@ -167,6 +185,8 @@ class Evening:
         """Give everything back. A game that runs is not ended: it goes on with the next start."""
         self._end_guide()
         self._close_game()
+        for follower in self._followers:
+            follower.close()
         self._display.close()
 
     # --- the loop ---------------------------------------------------------------------------------
@@ -186,7 +206,9 @@ class Evening:
         for change in self.watchman.step(self._clocks.monotonic_ns()):
             self.broadcast.fault(change.code.value, change.seat, on=change.on)
             if change.on:
-                self.say(announce_fault(change.code.value, change.seat))
+                self._say(partial(announce_fault, change.code.value, change.seat))
+        for follower in self._followers:
+            follower.step(self._clocks.monotonic_ns())
         return verdicts
 
     def tell(self, ruling: Observation) -> list[Verdict]:
@@ -202,11 +224,8 @@ class Evening:
         return verdicts
 
     def say(self, announcement: Announcement) -> None:
-        """Say something on the matrix and aloud."""
-        now_ns = self._clocks.monotonic_ns()
-        self.led.say(announcement, now_ns)
-        if self._speak is not None:
-            self._speak(announcement, now_ns)
+        """Say something on the matrix and in every other way."""
+        self._say(lambda language: announcement)
 
     def picture(self) -> Image.Image:
         """What the matrix shows now; the matrix and the page are told."""
@@ -326,9 +345,7 @@ class Evening:
         if self._coverage is not None:
             self._coverage.tell(verdicts)
         for verdict in verdicts:
-            announcement = announce(verdict, self.seats)
-            if announcement is not None:
-                self.say(announcement)
+            self._say(partial(announce, verdict, self.seats))
         if verdicts:
             self._note_table()
 
@@ -337,6 +354,18 @@ class Evening:
         table = self.game.snapshot() if self.game is not None else None
         if self._record is not None and table is not None:
             self._record.note("table", table)
+
+    def _say(self, words: Callable[[str | None], Announcement | None]) -> None:
+        """Say something everywhere, each in its own language; None: that of the box."""
+        now_ns = self._clocks.monotonic_ns()
+        announcement = words(None)
+        if announcement is None:
+            return
+        self.led.say(announcement, now_ns)
+        for follower in self._followers:
+            own = words(follower.language) if follower.language else announcement
+            if own is not None:
+                follower.say(own, now_ns)
 
     def _tell_table(self, now_ns: int) -> None:
         if self._coverage is None or self.game is None:

@@ -11,11 +11,12 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from hardware.display import NoDisplay
+from hardware.pins import read_pins
 from hardware.protocols import Display
 from referee.locale import language
 from referee.rules.verdicts import Verdict
 from referee.service.broadcast import Broadcast
-from referee.service.evening import Clocks, Evening
+from referee.service.evening import Clocks, Evening, Follower
 from referee.service.faults.steady_display import SteadyDisplay
 from referee.service.guides import Guide
 from referee.service.journal.clock import boot_id
@@ -24,7 +25,9 @@ from referee.service.live_game import LiveGame, NewGame
 from referee.service.memory import give_memory_back
 from referee.service.page_process import PageAddress, PageProcess
 from referee.service.real_box import open_display
+from referee.service.seat_lights import open_buzzer, open_lights
 from referee.service.settings.fields import Settings
+from referee.service.voice.sounds import open_sounds
 from referee.service.wishes import Wishes
 
 logger = logging.getLogger(__name__)
@@ -114,6 +117,14 @@ def open_house(
         if process is not None:
             process.publish(message)
 
+    pins = read_pins() if is_box else None
+    spoken = settings.language or language()
+    followers: list[Follower] = [
+        open_sounds(settings, spoken, buzzer=lambda: open_buzzer(pins) if pins else None)
+    ]
+    lights = open_lights(pins) if pins is not None else None
+    if lights is not None:
+        followers.append(lights)
     broadcast = Broadcast(send)
     evening = Evening(
         make_game,
@@ -121,9 +132,10 @@ def open_house(
         Clocks(time.monotonic_ns, lambda: time.time_ns() // 1_000_000, boot_id()),
         journal=kept,
         display=display,
+        followers=followers,
         keeps_pictures=settings.page.keep_pictures,
         version=_version(),
-        language=settings.language or language(),
+        language=spoken,
     )
     if page is not None:
         process = PageProcess(page, broadcast.greeting)

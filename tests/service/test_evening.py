@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from hardware.announcement import Announcement
 from hardware.protocols import Frame
 from referee.locale import LANGUAGES, text
 from referee.rules.cards import parse_card
@@ -49,6 +50,24 @@ class Matrix:
 
     def close(self) -> None:
         self.closed = True
+
+
+class Voice:
+    """Speaks German, whatever the box speaks."""
+
+    language = "de"
+
+    def __init__(self, spoken: list[tuple[str, str]]) -> None:
+        self.spoken = spoken
+
+    def say(self, announcement: Announcement, now_ns: int) -> None:
+        self.spoken.append((announcement.kind, announcement.sentence))
+
+    def step(self, now_ns: int) -> None:
+        pass
+
+    def close(self) -> None:
+        self.spoken.append(("closed", ""))
 
 
 class Game:
@@ -136,14 +155,14 @@ class House:
         self.news: list[NewGame] = []
         self.now_ns = 1_000 * MS
         self.matrix = Matrix()
-        self.spoken: list[str] = []
+        self.spoken: list[tuple[str, str]] = []
         self.evening = Evening(
             self.make,
             Broadcast(self.told.append),
             Clocks(lambda: self.now_ns, lambda: 1_700_000_000_000, boot),
             journal=journal,
             display=self.matrix,
-            speak=lambda announcement, now_ns: self.spoken.append(announcement.kind),
+            followers=[Voice(self.spoken)],
             **more,
         )
         self.wishes = Wishes(self.evening, lambda: self.now_ns)
@@ -197,7 +216,10 @@ def test_game_is_told_and_spoken() -> None:
     assert "valid_slap" in kinds
     assert "late_slap" in kinds
     assert [message["n"] for message in house.kinds("said")] == list(range(len(kinds)))
-    assert "valid_slap" in house.spoken
+    spoken = dict(house.spoken)
+    assert spoken["valid_slap"].startswith("Bo war zuerst")
+    house.evening.close()
+    assert house.spoken[-1] == ("closed", "")
     seen = [message["record"]["kind"] for message in house.kinds("seen")]
     assert seen == ["flip", "flip", "slap", "slap"]
 
