@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from referee.rules.errors import BadLog, RefereeError
-from referee.rules.record import (
-    Header,
-    header_from_record,
-    header_to_record,
-    observation_from_record,
-    verdict_from_record,
-)
+from referee.rules.record import Header, header_to_record
 from referee.service.journal.clock import Sitting
+from referee.service.journal.names import fresh, newest, remove, season_file
 from referee.service.journal.record import GameRecord
 from referee.service.journal.resume import OpenGame
+from referee.service.journal.rows import GameInfo, info_from, log_from
 from referee.service.journal.store import Entry, GameRow, Store
 from referee.service.journal.trouble import JournalError, Trouble
 from referee.service.log import Log
+
+__all__ = ["GameInfo", "Journal", "season_file"]
 
 log = logging.getLogger(__name__)
 
@@ -35,35 +31,6 @@ Done = TypeVar("Done")
 
 SITTING = "sitting"
 """Kind of the note that says in which boot a game goes on."""
-MOST_FILES = 99
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """One line of the list of games."""
-
-    id: int
-    begun_ms: int
-    """Unix time."""
-    ended_ms: int | None
-    """None: open, or being played."""
-    header: dict[str, Any]
-    """As referee.rules.record writes it."""
-    box: dict[str, Any]
-    """{"demo", "stamp", "deck", "boot", "version"}."""
-    winner: str | None
-    placing: tuple[str, ...] | None
-    """Best first."""
-
-    @property
-    def game(self) -> str:
-        """Which game."""
-        return str(self.header.get("game", "?"))
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """In seat order."""
-        return tuple(map(str, self.header.get("players", ())))
 
 
 class Journal:
@@ -73,8 +40,10 @@ class Journal:
         """Use `open` or `open_read_only`."""
         self.store = store
         self.trouble = trouble
-        """What is wrong; None: nothing. It stays until a game begins without it."""
+        """What is wrong; None: nothing. It stays until a game was kept without it."""
         self._wanted = path
+        self._playing: GameRecord | None = None
+        self._closed = False
 
     @classmethod
     def open(cls, path: Path) -> Journal:
@@ -86,12 +55,12 @@ class Journal:
         Raises:
             JournalInUse: Another box writes it. Everything else is told by `trouble`.
         """
-        newest = _newest(path)
+        used = newest(path)
         try:
-            return cls(newest, Store.open(newest))
+            return cls(used, Store.open(used))
         except JournalError as error:
             journal = cls(path, None)
-            journal.fall_back(error, lambda store: None, wanted=newest)
+            journal.fall_back(error)
             return journal
 
     @classmethod
@@ -115,8 +84,10 @@ class Journal:
 
     def close(self) -> None:
         """Give the file back. Safe to call twice."""
+        self._closed = True
         if self.store is not None:
             self.store.close()
+            self.store = None
 
     # --- playing ---
 
@@ -129,9 +100,7 @@ class Journal:
             begun_ms: Unix time.
         """
         if self.store is None:
-            self.try_again(lambda store: None)
-        elif self.trouble is not None and self.trouble.is_recording:
-            self.trouble = None
+            self.try_again()
         row = GameRow(
             id=(self.attempt(Store.newest) or 0) + 1,
             begun_ms=begun_ms,
@@ -141,8 +110,9 @@ class Journal:
             winner=None,
             placing=None,
         )
-        self.attempt(lambda store: store.add_game(row))
-        return GameRecord(self, row)
+        self._playing = record = GameRecord(self, row)
+        self.attempt(record.hand_over)
+        return record
 
     def open_game(self) -> OpenGame | None:
         """The newest game that was neither ended nor won: a power cut interrupted it.
@@ -158,7 +128,7 @@ class Journal:
             game: From `open_game`.
             sitting: The boot in which it goes on and what is added to its stamps.
         """
-        record = GameRecord(self, game.row, game.entries)
+        self._playing = record = GameRecord(self, game.row, game.entries)
         record.note(SITTING, {"boot": sitting.boot, "offset_ns": sitting.offset_ns})
         return record
 
@@ -169,7 +139,7 @@ class Journal:
         row = games[-1]
         entries = store.entries(row.id)
         try:
-            game = OpenGame(row, tuple(entries), _log(row, entries, store.path))
+            game = OpenGame(row, tuple(entries), log_from(row, entries, store.path))
         except RefereeError as error:
             raise JournalError(store.path, "damaged", str(error)) from error
         try:
@@ -187,7 +157,7 @@ class Journal:
         Raises:
             JournalError: The file is damaged.
         """
-        return [_info(row, self.path) for row in self._reading().games()]
+        return [info_from(row, self.path) for row in self._reading().games()]
 
     def log(self, game: int) -> Log:
         """A game as referee.service.log reads it from a file.
@@ -196,7 +166,7 @@ class Journal:
             BadLog: There is no such game, or it cannot be read.
             JournalError: The file is damaged.
         """
-        return _log(self.row(game), self.entries(game), self.path)
+        return log_from(self.row(game), self.entries(game), self.path)
 
     def entries(self, game: int) -> list[Entry]:
         """All entries of a game, notes too, as they stand in the file."""
@@ -245,118 +215,57 @@ class Journal:
         try:
             return action(self.store)
         except JournalError as error:
-            self.fall_back(error, lambda store: None)
+            self.fall_back(error)
             return None
 
-    def fall_back(
-        self, error: JournalError, fill: Callable[[Store], None], *, wanted: Path | None = None
-    ) -> None:
-        """Leave a file that cannot be used and go on in a fresh one beside it.
-
-        Args:
-            error: What is wrong with it.
-            fill: Writes into the fresh file what it must know.
-            wanted: The file, if it was never open.
-        """
+    def fall_back(self, error: JournalError) -> None:
+        """Leave a file that cannot be used and go on in a fresh one beside it."""
         if self.store is not None:
             self.store.close()
             self.store = None
-        self._wanted = wanted or error.path
-        self._take(_fresh(self._wanted), fill)
+        self._wanted = error.path
+        self._take(fresh(self._wanted))
         self._tell(Trouble(error, self.store.path if self.store else None))
 
     def _tell(self, trouble: Trouble) -> None:
         self.trouble = trouble
         log.warning("%s (%s)", trouble.sentence(), trouble.detail)
 
-    def try_again(self, fill: Callable[[Store], None]) -> None:
+    def try_again(self) -> None:
         """No file could be written: perhaps one can be by now."""
-        self._take(self._wanted, fill)
+        if self._closed:
+            return
+        self._take(self._wanted)
         if self.store is None:
-            self._take(_fresh(self._wanted), fill)
+            self._take(fresh(self._wanted))
         if self.store is not None:
             log.warning("recording again: %s", self.store.path)
             self.trouble = None
 
-    def _take(self, path: Path, fill: Callable[[Store], None]) -> None:
-        """Use a file, if it can be opened and filled."""
+    def left(self, record: GameRecord, *, ended: bool) -> None:
+        """A game that was written is closed."""
+        if self._playing is record:
+            self._playing = None
+        if ended and self.trouble is not None and self.trouble.is_recording:
+            self.trouble = None
+
+    def _take(self, path: Path) -> None:
+        """Use a file, if it can be opened and takes the game that is being played."""
         is_new = not path.exists()
         store = None
         try:
             store = Store.open(path)
-            fill(store)
+            if self._playing is not None:
+                self._playing.hand_over(store)
         except RefereeError as error:
             log.debug("%s", error)
             if store is not None:
                 store.close()
             if is_new:
-                _remove(path)
+                remove(path)
             return
         self.store = store
 
 
-def season_file(year: int, environment: Mapping[str, str] = os.environ) -> Path:
-    """Where a season is kept: the service's own folder, else the user's."""
-    folder = environment.get("STATE_DIRECTORY", "").partition(":")[0]
-    home = environment.get("XDG_STATE_HOME") or f"{environment.get('HOME', '')}/.local/state"
-    return Path(folder or f"{home}/referee") / f"season-{year}.db"
-
-
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _numbered(path: Path, number: int) -> Path:
-    return path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-
-
-def _newest(path: Path) -> Path:
-    """The last of the files that took over from each other."""
-    numbers = [number for _, number in map(_split, path.parent.glob(f"{path.stem}-*{path.suffix}"))]
-    return _numbered(path, max((number for number in numbers if number > 1), default=1))
-
-
-def _fresh(path: Path) -> Path:
-    """The first name beside a file that is free."""
-    first, number = _split(path)
-    while _numbered(first, number).exists() and number < MOST_FILES:
-        number += 1
-    return _numbered(first, number)
-
-
-def _split(path: Path) -> tuple[Path, int]:
-    """The first file of a family and which of them this is: season-2026-3.db is the third."""
-    stem, _, number = path.stem.rpartition("-")
-    is_numbered = bool(stem) and number.isdigit() and 1 < int(number) <= MOST_FILES
-    return (path.with_stem(stem), int(number)) if is_numbered else (path, 1)
-
-
-def _remove(path: Path) -> None:
-    for ending in ("", "-wal", "-shm", ".lock"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-
-
-def _info(row: GameRow, path: Path) -> GameInfo:
-    try:
-        header, box = json.loads(row.header), json.loads(row.box)
-        placing = None if row.placing is None else tuple(map(str, json.loads(row.placing)))
-    except (ValueError, TypeError) as error:
-        raise JournalError(path, "damaged", f"game {row.id}") from error
-    return GameInfo(row.id, row.begun_ms, row.ended_ms, header, box, row.winner, placing)
-
-
-def _log(row: GameRow, entries: list[Entry], path: Path) -> Log:
-    """Rows -> log, every bad one named."""
-    number = -1
-    try:
-        header = header_from_record(json.loads(row.header))
-        seen, said = [], []
-        for number, entry in enumerate(entries):  # noqa: B007 - the error names it
-            if entry.what == "seen":
-                seen.append(observation_from_record(json.loads(entry.record)))
-            elif entry.what == "said":
-                said.append(verdict_from_record(json.loads(entry.record)))
-    except (ValueError, TypeError) as error:
-        where = "header" if number < 0 else f"entry {number}"
-        raise BadLog(f"{path} game {row.id} {where}: {error}") from error
-    return Log(header, tuple(seen), tuple(said))

@@ -36,6 +36,7 @@ class GameRecord:
         self._now_ns = self._entries[-1].t_ns if self._entries else 0
         self._tried_ns = 0
         self._noted: dict[str, dict[str, Any]] = {}
+        self._is_open = True
 
     @property
     def id(self) -> int:
@@ -92,21 +93,43 @@ class GameRecord:
             table: How the books stand.
             ended_ms: Unix time in ms.
         """
+        if not self._is_open:
+            return
         self._flush_watermarks()
         placing = None if table.placing is None else json.dumps(table.placing, ensure_ascii=False)
         self._row = self._row._replace(ended_ms=ended_ms, winner=table.winner, placing=placing)
-        self._save(sync=True, again=True)
+        self._save(sync=True, at_once=True)
         self._journal.attempt(self._end)
+        self._leave()
 
     def close(self) -> None:
         """Stop writing; a game without an end is open and goes on later. Safe to call twice."""
-        self._flush_watermarks()
-        self._save(sync=True)
+        if self._is_open:
+            self._flush_watermarks()
+            self._save(sync=True)
+            self._leave()
+
+    def hand_over(self, store: Store) -> None:
+        """Bring a file that may know the game, or not, up to date."""
+        known = store.game(self.id)
+        if known is None or known.begun_ms != self._row.begun_ms:
+            if known is not None:
+                self._row = self._row._replace(id=store.newest() + 1)
+            store.add_game(self._row)
+        have = store.count(self.id)
+        store.append(self.id, have, self._entries[have:], sync=True)
+        if self._row.ended_ms is not None:
+            self._end(store)
+        self._written = len(self._entries)
 
     def _end(self, store: Store) -> None:
         row = self._row
         store.end_game(row.id, row.ended_ms or 0, row.winner, row.placing)
         store.tidy()
+
+    def _leave(self) -> None:
+        self._is_open = False
+        self._journal.left(self, ended=self._row.ended_ms is not None)
 
     def _flush_watermarks(self) -> None:
         for watermark in self._watermarks.values():
@@ -119,32 +142,18 @@ class GameRecord:
 
     # --- saving ---
 
-    def _save(self, *, sync: bool, again: bool = False) -> None:
+    def _save(self, *, sync: bool, at_once: bool = False) -> None:
         """Write what is not yet in the file; if that fails, a fresh file gets the whole game."""
-        store = self._journal.store
-        if store is None:
-            waited_ns = self._now_ns - self._tried_ns
-            if not (again or waited_ns >= RETRY_NS):
-                return
-            self._tried_ns = self._now_ns
-            self._journal.try_again(self._hand_over)
+        if self._journal.store is None:
+            if at_once or self._now_ns - self._tried_ns >= RETRY_NS:
+                self._tried_ns = self._now_ns
+                self._journal.try_again()
         elif self._written < len(self._entries):
             first = self._written
+            self._tried_ns = self._now_ns
             try:
-                store.append(self.id, first, self._entries[first:], sync=sync)
+                self._journal.store.append(self.id, first, self._entries[first:], sync=sync)
             except JournalError as error:
-                self._tried_ns = self._now_ns
-                self._journal.fall_back(error, self._hand_over)
-                return
-            self._written = len(self._entries)
-
-    def _hand_over(self, store: Store) -> None:
-        """Bring a file that may know the game, or not, up to date."""
-        known = store.game(self.id)
-        if known is None or known.begun_ms != self._row.begun_ms:
-            if known is not None:
-                self._row = self._row._replace(id=store.newest() + 1)
-            store.add_game(self._row._replace(ended_ms=None, winner=None, placing=None))
-        have = store.count(self.id)
-        store.append(self.id, have, self._entries[have:], sync=True)
-        self._written = len(self._entries)
+                self._journal.fall_back(error)
+            else:
+                self._written = len(self._entries)

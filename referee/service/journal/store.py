@@ -8,9 +8,7 @@ Source: https://sqlite.org/wal.html, https://sqlite.org/pragma.html#pragma_synch
 
 from __future__ import annotations
 
-import fcntl
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,25 +16,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from referee.service.journal import schema
-from referee.service.journal.trouble import JournalError, JournalInUse
+from referee.service.journal.files import beside, connect, only_writer, reasons, size
+from referee.service.journal.trouble import JournalError
 
 CHECKPOINT_PAGES = 4000
 """The write-ahead log is emptied after each game; within one only when it has so many pages."""
-LEAST_FREE_BYTES = 1 << 16
-WAIT_S = 1.0
-"""For a lock of another program, such as a backup."""
-
-_WHY = {
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_READONLY: "read_only",
-    sqlite3.SQLITE_CANTOPEN: "read_only",
-    sqlite3.SQLITE_PERM: "read_only",
-    sqlite3.SQLITE_AUTH: "read_only",
-    sqlite3.SQLITE_IOERR: "disk",
-    sqlite3.SQLITE_BUSY: "busy",
-    sqlite3.SQLITE_LOCKED: "busy",
-}
-"""Primary result code -> reason; all others: damaged."""
 
 
 class Entry(NamedTuple):
@@ -85,11 +69,11 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(path, "no_folder", error.strerror or "") from error
-        lock = _lock(path)
+        lock = only_writer(path)
         try:
-            was_cut_off = _size(_beside(path, "-wal")) > 0
-            with _reasons(path):
-                database = _connect(path)
+            was_cut_off = size(beside(path, "-wal")) > 0
+            with reasons(path):
+                database = connect(path)
             store = cls(path, database, lock)
         except BaseException:
             os.close(lock)
@@ -110,11 +94,11 @@ class Store:
         """
         if not path.is_file():
             raise JournalError(path, "missing")
-        ways = ["mode=ro"] if _size(_beside(path, "-wal")) else ["mode=ro", "immutable=1"]
+        ways = ["mode=ro"] if size(beside(path, "-wal")) else ["mode=ro", "immutable=1"]
         for number, way in enumerate(ways, 1):
             try:
-                with _reasons(path):
-                    store = cls(path, _connect(path, way), None)
+                with reasons(path):
+                    store = cls(path, connect(path, way), None)
             except JournalError:
                 if number == len(ways):
                     raise
@@ -138,7 +122,7 @@ class Store:
             self._lock = None
 
     def _prepare(self, *, check: bool) -> None:
-        with _reasons(self.path):
+        with reasons(self.path):
             if self._database.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
                 raise JournalError(self.path, "disk", "no write-ahead log here")
             self._database.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
@@ -228,12 +212,12 @@ class Store:
 
     def tidy(self) -> None:
         """Empty the write-ahead log into the file, unless a reader is at it."""
-        with _reasons(self.path):
+        with reasons(self.path):
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     @contextmanager
     def _commit(self, *, sync: bool) -> Iterator[Any]:
-        with _reasons(self.path):
+        with reasons(self.path):
             if sync is not self._sync:
                 self._database.execute(f"PRAGMA synchronous={'FULL' if sync else 'NORMAL'}")
                 self._sync = sync
@@ -299,64 +283,5 @@ class Store:
         return self._all(query, *values)[0][0]
 
     def _all(self, query: str, *values: object) -> list[Any]:
-        with _reasons(self.path):
+        with reasons(self.path):
             return self._database.execute(query, values).fetchall()
-
-
-def _connect(path: Path, way: str = "mode=rwc") -> sqlite3.Connection:
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?{way}",
-        uri=True,
-        timeout=WAIT_S,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-
-
-@contextmanager
-def _reasons(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) or 0
-        why = _WHY.get(code & 0xFF, "damaged")
-        if code & 0xFF == sqlite3.SQLITE_NOTADB:
-            why = "foreign"
-        if why == "disk" and _free_bytes(path) < LEAST_FREE_BYTES:
-            why = "full"
-        raise JournalError(path, why, str(error)) from error
-
-
-def _free_bytes(path: Path) -> int:
-    try:
-        return shutil.disk_usage(path.parent).free
-    except OSError:
-        return 0
-
-
-def _lock(path: Path) -> int:
-    """Be the only writer. The lock ends with the process, however it ends."""
-    # A file of its own: closing another handle of the database would end SQLite's own locks.
-    try:
-        lock = os.open(_beside(path, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        why = "full" if error.errno == 28 else "read_only"
-        raise JournalError(path, why, error.strerror or "") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise JournalInUse(path) from error
-    return lock
-
-
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(path.name + ending)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
