@@ -110,7 +110,8 @@ def _eight_bits(picture: NDArray[np.generic]) -> Image:
         return np.asarray(picture, np.uint8)
     if picture.dtype == np.uint16:
         return (np.asarray(picture, np.uint16) >> 8).astype(np.uint8)
-    values = np.nan_to_num(np.asarray(picture, np.float64))
+    values = np.asarray(picture, np.float64)
+    values = np.where(np.isfinite(values), values, 0.0)
     top = float(values.max())
     return np.clip(values * (255 / top if top > 0 else 1), 0, 255).astype(np.uint8)
 

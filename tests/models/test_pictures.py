@@ -1,11 +1,13 @@
 """Bad pictures are refused in a sentence, odd ones are used."""
 
+import io
 import struct
 import zlib
 from pathlib import Path
 
 import cv2
 import numpy as np
+import PIL.Image
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,6 +55,51 @@ def _exif_turned(jpeg: bytes, orientation: int) -> bytes:
 def test_exif_turned_picture_is_turned_upright() -> None:
     jpeg = cv2.imencode(".jpg", _card())[1].tobytes()
     assert decode_picture(_exif_turned(jpeg, 6), "card.jpg").shape == (40, 60, 3)
+
+
+def _encoded(mode: str, kind: str, orientation: int = 1) -> bytes:
+    """The card in another colour mode and file format, turned by its EXIF tag."""
+    exif = PIL.Image.Exif()
+    exif[0x0112] = orientation
+    file = io.BytesIO()
+    PIL.Image.fromarray(_card()).convert(mode).save(file, kind, exif=exif)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [
+        ("1", "PNG"),
+        ("LA", "PNG"),
+        ("P", "PNG"),
+        ("RGBA", "WEBP"),
+        ("CMYK", "JPEG"),
+        ("L", "JPEG"),
+        ("CMYK", "TIFF"),
+    ],
+)
+def test_every_colour_mode_becomes_plain_colour(mode: str, kind: str) -> None:
+    picture = decode_picture(_encoded(mode, kind), "card")
+    assert picture.shape == (60, 40, 3)
+    assert picture[30, 20].min() > 240
+    assert picture[:8].mean() < 70
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_every_exif_turn_is_undone(kind: str, orientation: int) -> None:
+    picture = decode_picture(_encoded("RGB", kind, orientation), "card")
+    assert picture.shape == ((60, 40, 3) if orientation < 5 else (40, 60, 3))
+    centre = picture[picture.shape[0] // 2, picture.shape[1] // 2]
+    assert centre.min() > 240
+
+
+def test_numbers_without_end_in_a_float_picture_are_no_crash() -> None:
+    card = _card().astype(np.float32)
+    card[0, 0], card[1, 1] = np.nan, np.inf
+    picture = decode_picture(cv2.imencode(".tiff", card)[1].tobytes(), "card.tiff")
+    assert picture.shape == (60, 40, 3)
+    assert picture.dtype == np.uint8
 
 
 @pytest.mark.parametrize(
