@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from models.candidates import Candidate, luma_colour, resized
 from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Point, Pose, Spot, wrapped
 from models.reader import NEW_BAR, Reader, is_sure
+from models.recognise import Opinion, averaged
 from referee.rules.cards import JOKER_RANK, Card
 
 Image = NDArray[np.uint8]
@@ -37,6 +38,8 @@ OLD_SHIFT, OLD_TURN = 0.13, 0.35
 """A known card that moved less (card heights, radians) with the same answer is not new."""
 PUSHED = 0.2
 """A corner of the picture before that moved less and says the same was pushed."""
+LOOKS_BACK = 3
+"""Earlier still frames whose readings of a card count, too."""
 REMEMBERED = 12
 """Cards already read."""
 
@@ -138,7 +141,8 @@ class Arrivals:
         """What the still frames so far come to."""
         attempt = attempts[-1]
         earlier = attempts[-2] if len(attempts) > 1 else None
-        fresh = [pair for pair in attempt.pairs if self._is_fresh(pair)]
+        pairs = [_steadied(pair, attempts[:-1]) for pair in attempt.pairs]
+        fresh = [pair for pair in pairs if self._is_fresh(pair)]
         sure = [pair for pair in fresh if is_sure(pair, STRONG_BAR, STRONG_CORNER_BAR)]
         repeated = [pair for pair in sure if earlier and _has(earlier.pairs, pair)]
         two = _apart(repeated)
@@ -156,7 +160,7 @@ class Arrivals:
             assert attempt.change is not None
             if not _is_double(attempt.change, pile) and not self._is_known(attempt.change):
                 return _one(attempt.change)
-        again = [pair for pair in attempt.pairs if self._is_known(pair) and is_sure(pair)]
+        again = [pair for pair in pairs if self._is_known(pair) and is_sure(pair)]
         if again and not fresh and earlier and _has(earlier.pairs, again[0]):
             return Arrival("seen again", pose=again[0].pose, guess=again[0].together.card)
         guess = fresh[0].together.card if fresh else None
@@ -186,6 +190,31 @@ class Arrivals:
     def forget(self) -> None:
         """The pile is gone."""
         self._known.clear()
+
+
+def _steadied(pair: Candidate, earlier: Sequence[Attempt]) -> Candidate:
+    """The pair with the mean of what its corners said in the still frames so far.
+
+    Noise differs from frame to frame, so one lucky or unlucky look counts less.
+    """
+    looks = [
+        next((p for p in attempt.pairs if p.pose.is_near(pair.pose)), None)
+        for attempt in earlier[-LOOKS_BACK:]
+    ]
+    each = []
+    for number, opinion in enumerate(pair.each):
+        said = [_nearest(look, pair.points[number]) for look in looks if look is not None]
+        each.append(averaged([opinion, *(other for other in said if other is not None)]))
+    return replace(pair, each=tuple(each))
+
+
+def _nearest(look: Candidate, point: Point) -> Opinion | None:
+    """What this look says of the corner at the point."""
+    reach = OLD_SHIFT * look.pose.height_px
+    for (x, y, _), opinion in zip(look.points, look.each, strict=True):
+        if math.hypot(x - point[0], y - point[1]) < reach:
+            return opinion
+    return None
 
 
 def _was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
@@ -290,4 +319,4 @@ def _moved(candidate: Candidate, factor: float, dx: float, dy: float) -> Candida
     grown = candidate.scaled(factor)
     points = tuple((x + dx, y + dy, down) for x, y, down in grown.points)
     pose = grown.pose.scaled(1, dx, dy)
-    return Candidate(pose, points, grown.each, grown.new, grown.fit, grown.seen)
+    return replace(grown, pose=pose, points=points)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,6 +32,8 @@ class Candidate:
     """How badly the corners fit one card; 0 is perfect."""
     seen: int = 1
     """At how many scales it was found."""
+    voices: tuple[tuple[Opinion, ...], ...] = ()
+    """Of each corner: what the reader and its witness say apart."""
 
     @property
     def together(self) -> Opinion:
@@ -57,8 +59,7 @@ class Candidate:
     def scaled(self, factor: float) -> Candidate:
         """The same on a picture of another size."""
         points = tuple((x * factor, y * factor, down) for x, y, down in self.points)
-        pose = self.pose.scaled(factor)
-        return Candidate(pose, points, self.each, self.new, self.fit, self.seen)
+        return replace(self, pose=self.pose.scaled(factor), points=points)
 
 
 def luma_colour(bgr: Image) -> Image:
@@ -122,20 +123,33 @@ def read_whole(
     return max(diagonals, key=lambda candidate: (candidate.readable, candidate.agree))
 
 
-def looked_at(bgr: Image, candidate: Candidate, glyphs: GlyphReader, height_px: float) -> Candidate:
-    """The same candidate after a closer look: many small turns and sizes, at the best scale."""
+def seconded(colour: Image, candidate: Candidate, witness: GlyphReader) -> Candidate:
+    """The same candidate after a second opinion: each corner says the mean of both.
+
+    A reader that is sure of a wrong letter is rarely joined by another one, so the mean stays low.
+    """
+    height = candidate.pose.height_px
+    opinions = witness.read([index_crop(colour, x, y, d, height) for x, y, d in candidate.points])
+    voices = tuple(zip(candidate.each, opinions, strict=True))
+    return replace(candidate, each=tuple(averaged(both) for both in voices), voices=voices)
+
+
+def looked_at(
+    bgr: Image, candidate: Candidate, readers: Sequence[GlyphReader], height_px: float
+) -> Candidate:
+    """The same candidate after a closer look: many small turns and sizes, at the best scale, by
+    every reader."""
     factor = height_px / candidate.pose.height_px
     colour = luma_colour(resized(bgr, factor))
-    each = []
+    voices = []
     for x, y, down in candidate.points:
         crops = [
             index_crop(colour, x * factor, y * factor, down + turn, height_px * size)
             for turn, size in LOOKS
         ]
-        each.append(averaged(glyphs.read(crops)))
-    return Candidate(
-        candidate.pose, candidate.points, tuple(each), candidate.new, candidate.fit, candidate.seen
-    )
+        voices.append(tuple(averaged(glyphs.read(crops)) for glyphs in readers))
+    each = tuple(averaged(both) for both in voices)
+    return replace(candidate, each=each, voices=tuple(voices))
 
 
 def merged(candidates: Sequence[Candidate]) -> list[Candidate]:

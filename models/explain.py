@@ -40,10 +40,14 @@ def _draw_card(drawn: Image, card: Candidate, colour: tuple[int, int, int]) -> N
     if len(card.points) > 1:
         outline = np.round(card.pose.corners()).astype(np.int32)
         cv2.polylines(drawn, [outline], True, colour, 2, cv2.LINE_AA)
-    for (x, y, down), opinion in zip(card.points, card.each, strict=True):
+    for number, ((x, y, down), opinion) in enumerate(zip(card.points, card.each, strict=True)):
         _arrow(drawn, x, y, down, 30, colour)
         word = f"{opinion.answer}{opinion.suit} {opinion.confidence:.2f}"
-        _write(drawn, word, (round(x) + 10, round(y) - 8))
+        if number < len(card.voices):
+            apart = [f"{voice.answer} {voice.confidence:.2f}" for voice in card.voices[number]]
+            word += f" ({', '.join(apart)})"
+        left = min(round(x) + 10, drawn.shape[1] - 9 * len(word) - 4)
+        _write(drawn, word, (max(2, left), round(y) - 8))
 
 
 def _arrow(

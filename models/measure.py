@@ -6,13 +6,10 @@ Real photographs are only read here and in the tests: nothing was trained or tun
 from __future__ import annotations
 
 import csv
-import math
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,109 +19,16 @@ import numpy as np
 from models.candidates import luma_colour
 from models.pictures import load_picture
 from models.reader import Reader
+from models.scores import Score, calibration, confusion_table, percent
+from models.sheet import MOST, Case, draw_sheet
 from models.spread import read_spread
 from models.watch import PileWatcher
 from referee.rules.errors import RefereeError
 from referee.rules.events import Flip
 
-Z = 1.959964
-"""Half width of a 95 % interval in standard deviations."""
-
 
 class BadPhotographs(RefereeError, OSError):
     """The real photographs are not where they should be."""
-
-
-@dataclass(slots=True)
-class Score:
-    """Right, wrong and unread of so many."""
-
-    name: str
-    n: int = 0
-    right: int = 0
-    wrong: int = 0
-    false_jacks: int = 0
-    """A jack was called where none lay."""
-    not_jacks: int = 0
-    suits_named: int = 0
-    suits_right: int = 0
-    confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """(true rank, what was said) of the wrong answers."""
-
-    def add(self, truth: str, said: str | None) -> None:
-        """Count one picture. `said` is None if it was left unread."""
-        self.n += 1
-        self.not_jacks += truth != "J"
-        if said is None:
-            return
-        self.right += said == truth
-        self.wrong += said != truth
-        if said != truth:
-            self.confusion[truth, said] += 1
-            self.false_jacks += said == "J"
-
-    def add_suit(self, truth: str, said: str) -> None:
-        """Count a suit; "?" is not an answer."""
-        if said != "?":
-            self.suits_named += 1
-            self.suits_right += said == truth
-
-    def merge(self, other: Score) -> None:
-        """Add another score's counts."""
-        for name in ("n", "right", "wrong", "false_jacks", "not_jacks"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.suits_named += other.suits_named
-        self.suits_right += other.suits_right
-        self.confusion += other.confusion
-
-    def row(self) -> str:
-        """A row of a Markdown table."""
-        unread = self.n - self.right - self.wrong
-        parts = [
-            self.name,
-            str(self.n),
-            percent(self.right, self.n),
-            percent(self.wrong, self.n),
-            f"{100 * unread / self.n:.1f}" if self.n else "-",
-            f"{self.false_jacks} of {self.not_jacks}",
-        ]
-        return "| " + " | ".join(parts) + " |"
-
-
-HEADER = (
-    "| set | n | right % (95 % interval) | wrong % (95 % interval) | unread % | false jacks |\n"
-    "|---|---|---|---|---|---|"
-)
-
-
-def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a share. Source: Wilson, 1927."""
-    if n == 0:
-        return 0.0, 1.0
-    share = hits / n
-    middle = share + Z * Z / (2 * n)
-    half = Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    scale = 1 + Z * Z / n
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
-
-
-def percent(hits: int, n: int) -> str:
-    """A share with its interval, such as "97.3 (93.3-99.0)"."""
-    if n == 0:
-        return "-"
-    low, high = wilson(hits, n)
-    return f"{100 * hits / n:.2f} ({100 * low:.2f}-{100 * high:.2f})"
-
-
-def calibration(answers: Iterable[tuple[float, bool]]) -> list[str]:
-    """How often answers of a confidence were right, such as "0.90-0.95: 98.0 (..) of 50"."""
-    pairs = list(answers)
-    edges = (0.9, 0.95, 0.99, 0.999, 1.01)
-    rows = []
-    for low, high in pairwise(edges):
-        inside = [right for confidence, right in pairs if low <= confidence < high]
-        rows.append(f"{low}-{min(high, 1.0)}: {percent(sum(inside), len(inside))} of {len(inside)}")
-    return rows
 
 
 # --- real photographs -----------------------------------------------------------------------------
@@ -232,6 +136,9 @@ class ClipScore:
     outside_interval: int = 0
     """Flips whose interval does not hold the true moment."""
     confident: list[tuple[float, bool]] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+    """The last frame of each clip with what was said of it: all wrong and unread ones, a few right
+    ones."""
 
 
 def measure_clips(
@@ -255,6 +162,14 @@ def measure_clips(
         hidden = clip.corners_seen < 2
         score = result.one_corner if hidden else result.score
         score.add(clip.card.rank, said.rank if said else None)
+        case = Case(
+            clip.frames[-1],
+            clip.card.rank,
+            said.rank if said else None,
+            flips[-1].confidence if flips else 0.0,
+        )
+        if case.kind != "right" or len(result.cases) < MOST:
+            result.cases.append(case)
         if said:
             score.add_suit(clip.card.suit, said.suit)
             began = flips[-1].t_ns - flips[-1].early_ns
@@ -278,9 +193,17 @@ def milliseconds(job: Callable[[], object], rounds: int = 40) -> tuple[float, fl
     return float(np.median(times)), float(np.percentile(times, 95))
 
 
-def measure_reading(clips: int = 60, seed: int = 1) -> dict[str, Any]:
-    """All figures of the reading, each a share in percent with its 95 % interval and its n."""
-    from models.train import fetch, report
+def measure_reading(clips: int = 60, seed: int = 1, sheet: Path | None = None) -> dict[str, Any]:
+    """All figures of the reading, each a share in percent with its 95 % interval and its n.
+
+    Args:
+        clips: Drawn clips of the largest suite.
+        sheet: Where to write a contact sheet of the clips. It shows the art of the decks.
+
+    Raises:
+        RefereeError: The sheet cannot be written.
+    """
+    from models.train import answers, fetch, report
 
     figures: dict[str, Any] = dict(speed_figures())
     singles, indices = report.photograph_scores()
@@ -289,12 +212,31 @@ def measure_reading(clips: int = 60, seed: int = 1) -> dict[str, Any]:
     for index in indices:
         figures[f"{index.name}: found %"] = f"{percent(index.found, index.boxes)} of {index.boxes}"
         figures |= _figures(index.readings)
+    suites = dict(report.clip_scores(clips, seed, fetch.DEFAULT_ART, report.OWN_SUITES))
     try:
-        for clip_score in report.clip_scores(clips, seed, fetch.DEFAULT_ART).values():
-            figures |= _figures(clip_score.score)
+        suites |= report.clip_scores(clips, seed, fetch.DEFAULT_ART)
+        for score in answers.answer_scores(max(4, clips // 4), seed, fetch.DEFAULT_ART):
+            figures |= _figures(score)
     except fetch.BadArt as error:
-        figures["drawn clips"] = f"not measured: {error}"
+        figures["drawn clips of unseen decks"] = f"not measured: {error}"
+    for clip_score in suites.values():
+        figures |= _figures(clip_score.score)
+    every = [clip_score.score for clip_score in suites.values()]
+    figures["confusions"] = ", ".join(confusion_table(every)) or "none"
+    confident = [pair for clip_score in suites.values() for pair in clip_score.confident]
+    for row in calibration(confident):
+        name, _, share = row.partition(": ")
+        figures[f"confidence {name}: right %"] = share
+    if sheet is not None:
+        _write_sheet(sheet, [case for each in suites.values() for case in each.cases])
     return figures
+
+
+def _write_sheet(path: Path, cases: Sequence[Case]) -> None:
+    if path.suffix.lower() not in (".png", ".jpg") or not path.parent.is_dir():
+        raise RefereeError(f"cannot write {path}, expected a .png or .jpg in a folder that exists")
+    if not cv2.imwrite(str(path), draw_sheet(cases)):
+        raise RefereeError(f"cannot write {path}, is the folder writable?")
 
 
 def _figures(score: Score) -> dict[str, str]:
@@ -330,11 +272,3 @@ def speed_figures() -> dict[str, float]:
         median, late = milliseconds(job)
         figures |= {f"{name}: ms median": median, f"{name}: ms p95": late}
     return figures
-
-
-def confusion_table(scores: Sequence[Score]) -> list[str]:
-    """Wrong answers as "8 read as J: 2", the most frequent first."""
-    total: Counter[tuple[str, str]] = Counter()
-    for score in scores:
-        total += score.confusion
-    return [f"{truth} read as {said}: {count}" for (truth, said), count in total.most_common()]

@@ -18,6 +18,7 @@ from models.candidates import (
     read_pairs,
     read_whole,
     resized,
+    seconded,
     whole_cells,
 )
 from models.decks import check_language
@@ -79,14 +80,14 @@ class Reading:
 
 
 class Reader:
-    """Reads cards. Keep one for a process: it holds both nets."""
+    """Reads cards. Keep one for a process: it holds the three nets."""
 
     def __init__(self, deck: str = "en", weights: Path = WEIGHTS) -> None:
         """Load the nets.
 
         Args:
             deck: Language of the index letters: "en", "de", "fr" or "nl".
-            weights: Folder with detector.onnx and reader.onnx.
+            weights: Folder with detector.onnx, reader.onnx and witness.onnx.
 
         Raises:
             BadDeck: No such language.
@@ -95,6 +96,8 @@ class Reader:
         self.deck = check_language(deck)
         self.detector = Detector(weights / "detector.onnx")
         self.glyphs = GlyphReader(weights / "reader.onnx", deck)
+        second = weights / "witness.onnx"
+        self.witness = GlyphReader(second, deck) if second.exists() else self.glyphs
 
     def read_picture(self, bgr: Image) -> Reading:
         """Read the top card of one picture whose scale nobody knows.
@@ -112,7 +115,7 @@ class Reader:
         cards = [c for c in cards if c.readable > LIKELY and c.worth > cards[0].worth - RIVAL]
         pair, clear = top_of(cards, np.ascontiguousarray(luma_colour(bgr)[..., 0]))
         if pair is not None:
-            pair = looked_at(bgr, pair, self.glyphs, USUAL_HEIGHT_PX)
+            pair = looked_at(bgr, pair, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
             if pair.readable > 0:
                 return pair_reading(pair, spots, clear=clear)
         return self._single_reading(bgr, spots)
@@ -142,7 +145,7 @@ class Reader:
         best = max(read, key=lambda candidate: candidate.readable, default=None)
         if best is None:
             return Reading(None, 0.0, spots=tuple(spots))
-        best = looked_at(bgr, best, self.glyphs, USUAL_HEIGHT_PX)
+        best = looked_at(bgr, best, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
         guess = best.together.card
         sure = best.readable >= SINGLE_BAR
         card = guess if sure else None
@@ -176,11 +179,13 @@ class Reader:
         pairs = find_pairs(spots, card_height_px)
         pairs = [pair for pair in pairs if pair.new >= NEW_BAR][:NEWEST_PAIRS]
         candidates = sorted(read_pairs(colour, pairs, self.glyphs), key=lambda c: -c.worth)
+        candidates = [seconded(colour, each, self.witness) for each in candidates]
         pose = card_from_change(now, before, card_height_px)
         if pose is None:
             return candidates, None, spots
         like = next((c for c in candidates if c.pose.is_near(pose)), None)
-        return candidates, read_whole(colour, pose, self.glyphs, like), spots
+        whole = seconded(colour, read_whole(colour, pose, self.glyphs, like), self.witness)
+        return candidates, whole, spots
 
 
 def is_sure(candidate: Candidate, bar: float = PAIR_BAR, corner_bar: float = CORNER_BAR) -> bool:

@@ -1,48 +1,20 @@
 """`python -m models.train --out FOLDER`: makes the nets from nothing, the same every time.
 
-Fetches art, draws shards of samples, trains both nets in rounds side by side, writes ONNX files.
+Fetches art, draws shards of samples, trains the nets in rounds side by side, writes ONNX files.
 Work already done in the folder is not done again, so an interrupted run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from models.train import fetch
-from models.train.export import export_nets
-from models.train.fit_detector import fit_detector
-from models.train.fit_reader import fit_reader
-from models.train.nets import Detector, Reader
-from models.train.samples import draw_shard
+from models.train.rounds import KINDS, ROUNDS, finished, fit_copy, join_copies
 from referee.rules.errors import RefereeError
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One spell of training; the next one starts from its weights with more samples."""
-
-    shards: int
-    detector_steps: int
-    reader_steps: int
-    learning: float
-    seed: int
-
-
-ROUNDS = (
-    Round(16, 2400, 1700, 3e-3, 16),
-    Round(44, 1800, 1800, 2e-3, 44),
-    Round(44, 3000, 3000, 2e-3, 45),
-    Round(44, 0, 1500, 2e-3, 45),
-)
-"""The rounds behind the weights in this repository."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -70,63 +42,38 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
 
 def train(out: Path, art: Path, workers: int, scale: float) -> None:
     """Draw, train, export."""
-    (out / "shards").mkdir(parents=True, exist_ok=True)
-    rounds = [_scaled(each, scale) for each in ROUNDS]
-    numbers = range(max(each.shards for each in rounds))
+    from models.train.export import export_nets
+
+    rounds = [each.scaled(scale) for each in ROUNDS]
     with ProcessPoolExecutor(max_workers=workers) as pool:
-        list(pool.map(_draw, numbers, [out] * len(numbers), [art] * len(numbers)))
+        for kind in ("scenes", "corners"):
+            (out / kind).mkdir(parents=True, exist_ok=True)
+            count = max(getattr(each, kind) for each in rounds)
+            list(pool.map(_draw, [kind] * count, range(count), [out] * count, [art] * count))
         for number, each in enumerate(rounds):
-            jobs = [pool.submit(_fit, kind, number, each, out) for kind in ("detector", "reader")]
+            jobs = [
+                pool.submit(fit_copy, out, kind, number, copy, each)
+                for kind in KINDS
+                for copy in range(each.copies(kind))
+            ]
             for job in jobs:
                 job.result()
-    detector, reader = Detector(), Reader()
-    last = len(rounds) - 1
-    detector.load_state_dict(torch.load(_weights(out, "detector", last)))
-    reader.load_state_dict(torch.load(_weights(out, "reader", last)))
-    export_nets(detector, reader, out)
-    print(f"nets written to {out}: copy detector.onnx and reader.onnx to models/weights")
+            for kind in KINDS:
+                join_copies(out, kind, number, each)
+    export_nets({kind: finished(out, kind, len(rounds)) for kind in KINDS}, out)
+    print(f"nets written to {out}: copy its *.onnx to models/weights")
 
 
-def _scaled(each: Round, scale: float) -> Round:
-    return Round(
-        max(1, round(each.shards * scale)),
-        round(each.detector_steps * scale),
-        round(each.reader_steps * scale),
-        each.learning,
-        each.seed,
-    )
+def _draw(kind: str, number: int, out: Path, art: Path) -> None:
+    """Draw one shard."""
+    from models.train.corners import draw_corners
+    from models.train.samples import draw_shard
 
-
-def _shard(out: Path, number: int) -> Path:
-    return out / "shards" / f"{number:04d}.npz"
-
-
-def _weights(out: Path, kind: str, number: int) -> Path:
-    return out / f"{kind}-{number}.pt"
-
-
-def _draw(number: int, out: Path, art: Path) -> None:
-    path = _shard(out, number)
+    path = out / kind / f"{number:04d}.npz"
     if not path.exists():
-        draw_shard(number, art).save(path)
-        print(f"shard {number}", flush=True)
-
-
-def _fit(kind: str, number: int, each: Round, out: Path) -> None:
-    """Train one net for one round."""
-    torch.set_num_threads(1)
-    path = _weights(out, kind, number)
-    if path.exists():
-        return
-    start = _weights(out, kind, number - 1) if number else None
-    steps = each.detector_steps if kind == "detector" else each.reader_steps
-    if steps == 0 and start is not None:
-        shutil.copyfile(start, path)
-        return
-    shards = [_shard(out, shard) for shard in range(each.shards)]
-    fit = fit_detector if kind == "detector" else fit_reader
-    net = fit(shards, steps, start=start, seed=each.seed, learning=each.learning)
-    torch.save(net.state_dict(), path)
+        draw = draw_shard if kind == "scenes" else draw_corners
+        draw(number, art).save(path)
+        print(f"{kind} {number}", flush=True)
 
 
 if __name__ == "__main__":

@@ -198,21 +198,21 @@ class DeckPool:
     own: int = 3
     """So many of them are decks of the simulated table; those cost the most to draw."""
     fresh_share: float = 0.12
-    _fonts: list[Path] = field(default_factory=list)
-    _sign_fonts: list[Path] = field(default_factory=list)
-    _bodies: list[tuple[Image, str, str]] = field(default_factory=list)
+    fonts: list[Path] = field(default_factory=list)
+    sign_fonts: list[Path] = field(default_factory=list)
+    bodies: list[tuple[Image, str, str]] = field(default_factory=list)
     _cc0: list[LoadedDeck] = field(default_factory=list)
     _decks: list[Deck] = field(default_factory=list)
     _own: list[Deck] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._fonts = fetch.training_fonts(self.art)
+        self.fonts = fetch.training_fonts(self.art)
         names = ("dejavusans", "dejavuserif", "free", "nimbus", "c059", "p052", "urw", "libertine")
-        self._sign_fonts = [p for p in self._fonts if p.name.lower().startswith(names)]
+        self.sign_fonts = [p for p in self.fonts if p.name.lower().startswith(names)]
         self._cc0 = cc0_decks(self.art)
         for deck in self._cc0:
             if deck.name in BODY_SETS:
-                self._bodies += [
+                self.bodies += [
                     (without_corners(deck.face(rank, suit).bgr), rank, suit)
                     for rank in RANKS
                     for suit in SUITS
@@ -221,7 +221,7 @@ class DeckPool:
     def draw(self) -> Deck:
         """Any deck, often one that was used before."""
         if len(self._own) < self.own:
-            self._own.append(own_deck(self.rng, self._fonts))
+            self._own.append(own_deck(self.rng, self.fonts))
         if self.rng.random() < OWN_SHARE:
             return self.rng.choice(self._own)
         if len(self._decks) < self.alive:
@@ -235,16 +235,20 @@ class DeckPool:
         if kind < 0.1:
             return self.rng.choice(self._cc0)
         while True:
-            style = draw_style(self.rng, self._fonts, self._sign_fonts)
+            style = draw_style(self.rng, self.fonts, self.sign_fonts)
             if all(ink.letters(style.font, word).size for word in ("A", "10", "Q", "V")):
-                return DrawnDeck(style, self._bodies)
+                return DrawnDeck(style, self.bodies)
 
 
-def without_corners(card: Image) -> Image:
-    """A card with blank paper where its indices were."""
+def without_corners(card: Image, *, four: bool = False) -> Image:
+    """A card with blank paper where its two (or all four) indices were."""
     bare = card.copy()
     h, w = card.shape[:2]
     ch, cw = round(0.25 * h), round(0.18 * w)
-    bare[:ch, :cw] = bare[4, w // 2]
-    bare[-ch:, -cw:] = bare[4, w // 2]
+    paper = bare[4, w // 2].copy()
+    bare[:ch, :cw] = paper
+    bare[-ch:, -cw:] = paper
+    if four:
+        bare[:ch, -cw:] = paper
+        bare[-ch:, :cw] = paper
     return bare

@@ -63,17 +63,17 @@ def draw_clip(deck: Deck, wish: ClipWish, dice: Dice, rank: str) -> Clip:
     """Draw one film."""
     height = float(dice.uniform(*wish.height_px))
     count = int(dice.integers(wish.cards[0], wish.cards[1] + 1))
-    cards = _draw_pile(deck, count, height, dice, rank)
+    cards = draw_pile(deck, count, height, dice, rank)
     bare = Table(
         background(SIDE_PX, dice),
         np.zeros((SIDE_PX, SIDE_PX), np.uint8),
         draw_tilt(SIDE_PX, 0.04, dice),
     )
-    before = _laid(bare, cards[:-1], 1)
+    before = laid(bare, cards[:-1], 1)
     nudged = len(cards) > 1 and bool(dice.random() < wish.nudge)
     pushed = [*[_pushed(card, dice) for card in cards[-4:-1]]] if nudged else cards[-4:-1]
-    under = _laid(bare, [*cards[:-4], *pushed], 1) if nudged else before
-    after = _laid(under, cards[-1:], count)
+    under = laid(bare, [*cards[:-4], *pushed], 1) if nudged else before
+    after = laid(under, cards[-1:], count)
     hand, finger = bool(dice.random() < wish.hand), bool(dice.random() < wish.finger)
     if finger:
         draw_hand(after, (cards[-1].x, cards[-1].y), dice)
@@ -92,7 +92,8 @@ def draw_clip(deck: Deck, wish: ClipWish, dice: Dice, rank: str) -> Clip:
     )
 
 
-def _draw_pile(deck: Deck, count: int, height: float, dice: Dice, rank: str) -> list[Laid]:
+def draw_pile(deck: Deck, count: int, height: float, dice: Dice, rank: str) -> list[Laid]:
+    """So many cards of one deck, the last one of this rank."""
     spread, shadow = float(dice.uniform(8, 45)), float(dice.uniform(0.05, 0.4))
     names = [(r, s) for r in RANKS for s in SUITS]
     order = [names[i] for i in dice.permutation(52)]
@@ -109,11 +110,12 @@ def _draw_pile(deck: Deck, count: int, height: float, dice: Dice, rank: str) -> 
     return cards
 
 
-def _laid(table: Table, cards: Sequence[Laid], first: int) -> Table:
-    laid = table.copy()
+def laid(table: Table, cards: Sequence[Laid], first: int) -> Table:
+    """A copy of the table with these cards on it, numbered from `first`."""
+    copy = table.copy()
     for number, card in enumerate(cards, first):
-        laid.lay(card, number)
-    return laid
+        copy.lay(card, number)
+    return copy
 
 
 def _pushed(card: Laid, dice: Dice) -> Laid:
@@ -149,12 +151,12 @@ def _film(
         flying.lay(replace(card, x=card.x + dx, y=card.y + dy), number)
         if hand:
             draw_hand(flying, (card.x + dx * 2, card.y + dy * 2), dice)
-        yield shot(_smeared(flying.canvas, under.canvas, far * 0.4, way))
+        yield shot(smeared(flying.canvas, under.canvas, far * 0.4, way))
     for _ in range(STILL_FRAMES):
         yield shot(_shaken(after.canvas, wish.shake_px, dice))
 
 
-def _smeared(canvas: Canvas, under: Canvas, length: float, way: float) -> Canvas:
+def smeared(canvas: Canvas, under: Canvas, length: float, way: float) -> Canvas:
     """Only what differs from the table is in motion."""
     side = max(int(length) | 1, 3)
     kernel = np.zeros((side, side), np.float32)
@@ -176,7 +178,7 @@ def _shaken(canvas: Canvas, shake_px: float, dice: Dice) -> Canvas:
     size = (canvas.shape[1], canvas.shape[0])
     moved = cv2.warpAffine(canvas, shift, size, borderMode=cv2.BORDER_REPLICATE)
     way = float(dice.uniform(0, math.pi))
-    return _smeared(moved.astype(np.float32), moved * 0 - 99, shake_px, way)
+    return smeared(moved.astype(np.float32), moved * 0 - 99, shake_px, way)
 
 
 def as_frames(clip: Clip) -> Iterator[tuple[NDArray[np.uint8], int]]:

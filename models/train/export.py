@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 from torch import nn
 
 from models.recognise import CROP
-from models.train.nets import Detector, Reader
 
 OPSET = 13
 
 
-def export_nets(detector: Detector, reader: Reader, folder: Path) -> None:
-    """Write detector.onnx (any size that 8 divides) and reader.onnx (any number of crops)."""
+def export_nets(nets: Mapping[str, nn.Module], folder: Path) -> None:
+    """Write each net as NAME.onnx: detector (any size that 8 divides), reader and witness (any
+    number of crops)."""
     folder.mkdir(parents=True, exist_ok=True)
-    _export(
-        detector,
-        torch.zeros(1, 2, 256, 256),
-        folder / "detector.onnx",
-        {"x": {2: "height", 3: "width"}},
-    )
-    _export(reader, torch.zeros(1, 3, CROP[1], CROP[0]), folder / "reader.onnx", {"x": {0: "n"}})
+    for name, net in nets.items():
+        if name == "detector":
+            example, free = torch.zeros(1, 2, 256, 256), {2: "height", 3: "width"}
+        else:
+            example, free = torch.zeros(1, 3, CROP[1], CROP[0]), {0: "n"}
+        _export(net, example, folder / f"{name}.onnx", {"x": free})
 
 
 def _export(

@@ -80,6 +80,10 @@ class Style:
     index_y: float
     seed: int
     one_for_ace: bool
+    ten: float = 1.0
+    """A ten is squeezed so much more than the other indices."""
+    stroke_px: int = 0
+    """Added to the strokes of a letter 100 px high; below 0 they get thinner."""
 
 
 def draw_style(rng: Random, fonts: Sequence[Path], sign_fonts: Sequence[Path]) -> Style:
@@ -220,7 +224,9 @@ class DrawnDeck:
         if glyph == "joker":
             return self._joker_letter(letter_px, rng)
         mask = ink.weighted(ink.letters(style.font, glyph), rng)
-        width = letter_px * mask.shape[1] / mask.shape[0] * style.squeeze
+        squeeze = style.squeeze * (style.ten if glyph == "10" else 1.0)
+        mask = ink.stroked(mask, style.stroke_px, squeeze)
+        width = letter_px * mask.shape[1] / mask.shape[0] * squeeze
         widest = (0.21 if style.index_height > 0.12 else 0.17) * FACE_PX * style.aspect
         return ink.fitted(mask, letter_px, min(width, widest))
 

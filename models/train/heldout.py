@@ -13,9 +13,10 @@ from random import Random
 import cv2
 import numpy as np
 
+from hardware.simulated.deck import STYLES
 from models.train import art as training_art
 from models.train import fetch, ink
-from models.train.art import LoadedDeck, rsvg
+from models.train.art import LoadedDeck, OwnDeck, rsvg
 from models.train.faces import DrawnDeck, Image, draw_style
 from referee.rules.cards import RANKS, SUITS
 
@@ -88,6 +89,15 @@ def english_decks(art: Path) -> list[Named]:
 def german_decks(art: Path) -> list[Named]:
     """Real German art with B, D, K."""
     return [Named(f"gnome {name}", gnome_deck(name, "de", art)) for name in GERMAN_GNOME]
+
+
+def own_decks(language: str) -> list[Named]:
+    """Decks of the simulated table. They are not held out: training draws them, too."""
+    styles = sorted(STYLES.items())
+    return [
+        Named(f"own {name}", OwnDeck(language, style, number))
+        for number, (name, style) in enumerate(styles)
+    ]
 
 
 def reset_decks(language: str, art: Path, *, heights: tuple[float, float]) -> list[Named]:

@@ -60,6 +60,21 @@ def weighted(mask: Mask, rng: Random) -> Mask:
     return mask
 
 
+def stroked(mask: Mask, px: int, squeeze: float) -> Mask:
+    """The letter with its strokes so much wider (thinner below 0), even after it is squeezed."""
+    if px == 0:
+        return mask
+    wide, high = max(1, round(abs(px) / squeeze)), abs(px)
+    pen = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, high))
+    if px > 0:
+        room = cv2.copyMakeBorder(mask, high, high, wide, wide, cv2.BORDER_CONSTANT)
+        bold = np.asarray(cv2.dilate(room, pen), np.uint8)
+        x, y, w, h = cv2.boundingRect(bold)
+        return bold[y : y + h, x : x + w]
+    thin = np.asarray(cv2.erode(mask, pen), np.uint8)
+    return thin if int(thin.sum()) > 0.45 * int(mask.sum()) else mask
+
+
 def _disc(size: int) -> Mask:
     return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.uint8)
 

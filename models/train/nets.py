@@ -30,10 +30,13 @@ def _block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Se
 class Reader(nn.Module):
     """Index crop (3 x 56 x 40) -> glyph scores, suit scores, embedding, side by side."""
 
+    planes = 3
+    """How many of luma and the two colours it looks at."""
+
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 20),
+            _block(self.planes, 20),
             nn.MaxPool2d(2),
             _block(20, 32),
             nn.MaxPool2d(2),
@@ -48,8 +51,15 @@ class Reader(nn.Module):
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         """Scores and embedding of each crop."""
-        embedding = functional.relu(self.embed(self.features(crops).flatten(1)))
+        features = self.features(crops[:, : self.planes]).flatten(1)
+        embedding = functional.relu(self.embed(features))
         return torch.cat([self.scores(self.drop(embedding)), embedding], 1)
+
+
+class Witness(Reader):
+    """The second opinion: colour-blind, trained apart."""
+
+    planes = 1
 
 
 class _Wide(nn.Module):

@@ -1,7 +1,7 @@
 """`python -m models.train.report`: prints the tables of models/README.md.
 
-Draws landing clips with decks that no training run has seen, and reads the real photographs where
-they are. The same seed gives the same clips.
+Draws landing clips and stories with decks that no training run has seen; with --photographs it
+reads the real photographs instead. The same seed gives the same clips.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,22 +18,19 @@ import cv2
 import numpy as np
 
 from models.measure import (
-    HEADER,
     ClipScore,
     IndexScore,
-    Score,
-    calibration,
-    confusion_table,
     measure_clips,
     measure_indices,
     measure_photographs,
-    percent,
     photographs_folder,
 )
 from models.reader import Reader
+from models.scores import HEADER, Score, calibration, confusion_table, percent
 from models.train import fetch
+from models.train.answers import answer_scores
 from models.train.clips import Clip, ClipWish, draw_clip
-from models.train.heldout import Named, english_decks, german_decks, reset_decks
+from models.train.heldout import Named, english_decks, german_decks, own_decks, reset_decks
 from referee.rules.cards import RANKS
 from referee.rules.errors import RefereeError
 
@@ -74,6 +71,13 @@ SUITES = {
     ),
 }
 
+OWN_SUITES = {
+    "decks of the simulated table (not held out)": Suite(
+        "en", lambda art: own_decks("en"), ClipWish(), 0.3
+    ),
+}
+"""Need no art."""
+
 
 @cache
 def _reader(language: str) -> Reader:
@@ -90,10 +94,12 @@ def suite_clips(suite: Suite, count: int, seed: int, art: Path) -> Iterator[tupl
         yield suite.language, draw_clip(deck, suite.wish, dice, RANKS[number % len(RANKS)])
 
 
-def clip_scores(count: int, seed: int, art: Path) -> dict[str, ClipScore]:
+def clip_scores(
+    count: int, seed: int, art: Path, suites: Mapping[str, Suite] = SUITES
+) -> dict[str, ClipScore]:
     """Measure every suite."""
     scores = {}
-    for name, suite in SUITES.items():
+    for name, suite in suites.items():
         clips = suite_clips(suite, max(1, round(count * suite.share)), seed, art)
         scores[name] = measure_clips(name, {suite.language: _reader(suite.language)}, clips)
     return scores
@@ -121,11 +127,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same clips")
     parser.add_argument("--art", type=Path, default=fetch.DEFAULT_ART, help="folder for art")
     parser.add_argument("--photographs", action="store_true", help="real photographs only")
+    parser.add_argument("--answers", type=int, default=40, help="stories of each other answer")
     options = parser.parse_args(words)
     try:
-        _print_photographs()
-        if not options.photographs:
-            _print_clips(clip_scores(options.clips, options.seed, options.art))
+        if options.photographs:
+            _print_photographs()
+        else:
+            suites = {**SUITES, **OWN_SUITES}
+            _print_clips(clip_scores(options.clips, options.seed, options.art, suites))
+            for score in answer_scores(options.answers, options.seed, options.art):
+                print(score.row(), dict(score.confusion))
     except RefereeError as error:
         print(f"models.train.report: {error}", file=sys.stderr)
         return 2

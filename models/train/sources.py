@@ -28,17 +28,19 @@ FONTS_DEBIAN = (
 
 FONTS_NPM = tuple(
     """
-    abril-fatface alegreya alfa-slab-one antic-slab anton archivo archivo-black archivo-narrow
-    arimo arvo asap-condensed barlow-condensed bebas-neue big-shoulders-display bitter bodoni-moda
-    bree-serif cabin caladea cardo carlito carter-one cinzel cormorant-garamond courgette cousine
-    crimson-text dm-serif-display domine dosis eb-garamond fira-sans fjalla-one fredoka gelasio
-    gfs-didot ibm-plex-sans-condensed josefin-sans jost kalam lato league-gothic league-spartan
-    libre-baskerville libre-caslon-text lobster lora merriweather montserrat noto-serif nunito
-    old-standard-tt open-sans oswald passion-one patua-one playfair-display poppins prata
-    pt-sans-narrow pt-serif quicksand raleway righteous roboto roboto-condensed roboto-slab rokkitt
-    rubik saira-condensed sanchez signika slabo-27px sorts-mill-goudy source-sans-3 source-serif-4
-    special-elite spectral teko tinos titillium-web ubuntu ubuntu-condensed unna varela-round
-    work-sans yanone-kaffeesatz yeseva-one zilla-slab
+    abel abril-fatface alegreya alfa-slab-one antic-slab anton antonio archivo archivo-black
+    archivo-narrow arimo arvo asap-condensed barlow-condensed barlow-semi-condensed bebas-neue
+    big-shoulders-display bitter bodoni-moda bree-serif cabin caladea cardo carlito carter-one
+    cinzel cormorant-garamond courgette cousine crimson-text dm-serif-display domine dosis
+    eb-garamond encode-sans-condensed fira-sans fira-sans-condensed fira-sans-extra-condensed
+    fjalla-one fredoka gelasio gfs-didot graduate ibm-plex-sans-condensed instrument-serif
+    josefin-sans jost kalam khand lato league-gothic league-spartan libre-baskerville
+    libre-caslon-text lobster lora marcellus merriweather montserrat noto-serif noto-serif-display
+    nunito old-standard-tt open-sans oswald passion-one patua-one playfair-display poppins prata
+    pt-sans-narrow pt-serif quicksand raleway righteous roboto roboto-condensed roboto-slab
+    rokkitt rubik rufina saira-condensed sanchez signika slabo-27px sorts-mill-goudy source-sans-3
+    source-serif-4 special-elite spectral teko tinos titillium-web ubuntu ubuntu-condensed unna
+    varela-round work-sans yanone-kaffeesatz yeseva-one zilla-slab
     """.split()  # noqa: SIM905
 )
 """Packages @fontsource/NAME (SIL Open Font License or Apache 2.0). For training."""

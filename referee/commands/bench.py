@@ -39,6 +39,16 @@ def run(
         int, typer.Option(min=1000, help=text("cli", "Simulated slaps of the races part."))
     ] = 100_000,
     seed: Annotated[int, typer.Option(help=text("cli", "The same seed, the same game."))] = 1,
+    clips: Annotated[
+        int,
+        typer.Option(min=4, help=text("read", "Drawn clips of the reading part's largest set.")),
+    ] = 60,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            help=text("read", "Picture file for right, wrong and unread cases of the reading part.")
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help=text("cli", "Print one JSON object at the end."))
     ] = False,
@@ -52,7 +62,7 @@ def run(
     if part in (Part.all, Part.races):
         figures |= race_figures(slaps, seed)
     if part in (Part.all, Part.reading):
-        figures |= reading_figures()
+        figures |= reading_figures(clips, seed, sheet)
     if as_json:
         sys.stdout.write(json.dumps(figures, ensure_ascii=False) + "\n")
         return
@@ -101,11 +111,11 @@ def race_figures(slaps: int, seed: int) -> dict[str, Any]:
     return measure_races(slaps, seed)
 
 
-def reading_figures() -> dict[str, Any]:
+def reading_figures(clips: int, seed: int, sheet: Path | None) -> dict[str, Any]:
     """The tables of models/README.md."""
     from models.measure import measure_reading
 
-    return measure_reading()
+    return measure_reading(clips, seed, sheet)
 
 
 def _written(value: object) -> str:

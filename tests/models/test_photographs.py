@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from models.measure import Score, measure_indices, measure_photographs, photographs_folder
+from models.measure import measure_indices, measure_photographs, photographs_folder
 from models.reader import Reader
+from models.scores import Score
 
 pytestmark = pytest.mark.pictures
 
