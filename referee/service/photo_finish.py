@@ -99,7 +99,10 @@ def photo_finish(
     """
     ordered = sorted(lanes, key=lambda lane: lane.slap.t_ns)
     sheet = _sheet(card, ordered, width_px, bool(title or verdict))
-    said = escape(". ".join(filter(None, (title, verdict))), {'"': "&quot;"})
+    hands = "; ".join(
+        f"{lane.slap.player} {_label(lane, sheet.zero_ns, language)}" for lane in ordered
+    )
+    said = escape(". ".join(filter(None, (title, verdict.rstrip("."), hands))), {'"': "&quot;"})
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="finish" role="img" aria-label="{said}" '
         f'width="{sheet.width}" height="{sheet.height}" '
@@ -172,7 +175,7 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
     colour = COLOURS[lane.outcome]
     name = slap.player
     name = name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
-    label = f"{_after(lane, sheet.zero_ns, language)} · {_word(lane, language)}"
+    label = _label(lane, sheet.zero_ns, language)
     name_x, name_y, name_anchor = sheet.left - 12, middle + 5, "end"
     label_x, label_y, anchor = end + 8, middle + 5, "start"
     if narrow:
@@ -204,18 +207,15 @@ def _mark(lane: Lane, sheet: _Sheet, begin: float, end: float, middle: float) ->
     )
 
 
-def _after(lane: Lane, zero_ns: int, language: str | None) -> str:
-    """When the touch was, and how sure that is: "+231.4 ms ±1.5"."""
+def _label(lane: Lane, zero_ns: int, language: str | None) -> str:
+    """When the touch was, how sure that is, and what it was worth: "+231.4 ms ±1.5 · first"."""
     slap = lane.slap
     after_ns = slap.t_ns - zero_ns
     sign = "-" if after_ns < 0 else "+"
-    said = f"{sign}{milliseconds(abs(after_ns), language)} ms"
     half_ns = (slap.early_ns + slap.late_ns) // 2
-    return said + (f" ±{milliseconds(half_ns, language)}" if half_ns else "")
-
-
-def _word(lane: Lane, language: str | None) -> str:
-    return text("page", OUTCOMES[lane.outcome], language=language)
+    doubt = f" ±{milliseconds(half_ns, language)}" if half_ns else ""
+    word = text("page", OUTCOMES[lane.outcome], language=language)
+    return f"{sign}{milliseconds(abs(after_ns), language)} ms{doubt} · {word}"
 
 
 def _axis(sheet: _Sheet) -> list[str]:

@@ -33,8 +33,6 @@ class Finish:
     before: str
     """Name of the pile's picture before the card; empty: there is none."""
     after: str
-    hands: tuple[str, ...]
-    """What the picture says, one line a hand, for those who cannot see it."""
 
 
 def finish_of(race: Mapping[str, Any], crops: Iterable[str], language: str) -> Finish:
@@ -60,7 +58,6 @@ def finish_of(race: Mapping[str, Any], crops: Iterable[str], language: str) -> F
         narrow=pictures[1],
         before=str(race.get("before", "")) if race.get("before") in there else "",
         after=str(race.get("after", "")) if race.get("after") in there else "",
-        hands=tuple(f"{lane.slap.player}: {lane.outcome}" for lane in lanes),
     )
 
 

@@ -22,6 +22,20 @@ CROPS_KEPT = 60
 TOUCHES_KEPT = 24
 
 
+NOTHING_YET: Message = {
+    "winner": None,
+    "to_act": None,
+    "counts": {},
+    "cards": {},
+    "pile": 0,
+    "piles": [],
+    "status": {},
+    "challenge": None,
+    "top": None,
+    "trigger": None,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something changed."""
@@ -85,6 +99,12 @@ class Hub:
         if missed > len(self._events):
             return None
         return [self._events[at] for at in range(len(self._events) - missed, len(self._events))]
+
+    @property
+    def view(self) -> Message:
+        """How the books stand; before the first "table" message nobody has anything."""
+        told: Message = (self.table or {}).get("view", {})
+        return NOTHING_YET | told
 
     @property
     def players(self) -> tuple[str, ...]:

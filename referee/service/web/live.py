@@ -44,8 +44,8 @@ def table_context(hub: Hub, language: str) -> dict[str, object]:
         "players": players_of(hub),
         "piles": piles_of(hub, language),
         "countdown": countdown_of(hub, language),
-        "table": hub.table or {},
-        "view": (hub.table or {}).get("view", {}),
+        "table": {"hold": False, "pile_state": ""} | (hub.table or {}),
+        "view": hub.view,
     }
 
 

@@ -35,7 +35,6 @@ async def play(request: Request) -> Response:
         seats=seats,
         chosen=[player for player in players if player.seat in seats],
         piles=piles_of(hub, language),
-        view=(hub.table or {}).get("view", {}),
         spit=(hub.game or {}).get("header", {}).get("game") == "spit",
         stocks=stocks_of(hub),
     )

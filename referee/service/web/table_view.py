@@ -101,7 +101,7 @@ class Fault:
 
 def players_of(hub: Hub) -> list[Player]:
     """Everybody at the table, in seat order."""
-    view: Message = (hub.table or {}).get("view", {})
+    view = hub.view
     names = hub.players
     counts = dict(view.get("counts") or view.get("cards") or {})
     status, challenge = view.get("status") or {}, view.get("challenge")
@@ -153,7 +153,7 @@ def _sides(players: int) -> list[tuple[str, list[int]]]:
 
 def piles_of(hub: Hub, language: str) -> list[Pile]:
     """The pile, or the two of Spit."""
-    view: Message = (hub.table or {}).get("view", {})
+    view = hub.view
     deck = str((hub.game or {}).get("deck", "en"))
     counts = view.get("piles") or [view.get("pile", 0)]
     tops = _tops(hub, len(counts)) if view.get("piles") else [view.get("top")]
@@ -242,7 +242,7 @@ class Countdown:
 
 def countdown_of(hub: Hub, language: str) -> Countdown | None:
     """The time in which the last card of a paid demand may still be slapped."""
-    view: Message = (hub.table or {}).get("view", {})
+    view = hub.view
     header: Message = (hub.game or {}).get("header", {})
     waits = view.get("to_act") is None and view.get("winner") is None and view.get("trigger")
     if header.get("game") != "ratscrew" or not waits or view.get("challenge"):

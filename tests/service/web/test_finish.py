@@ -74,6 +74,13 @@ def test_error_and_outcome_are_written_in_the_language() -> None:
     assert "-20,0 ms · falsch" in words
 
 
+def test_picture_is_told_to_those_who_cannot_see_it() -> None:
+    svg = photo_finish(CARD, LANES, title="Jack", verdict="Bo slapped first.", language="en")
+    told = ElementTree.fromstring(svg).get("aria-label")
+    assert told is not None
+    assert told.startswith("Jack. Bo slapped first. Cleo -20.0 ms · false; Bo +200.0 ms ±1.0")
+
+
 def test_picture_without_a_card_counts_from_the_first_hand() -> None:
     words = "".join(
         ElementTree.fromstring(photo_finish(None, LANES[:2], title="", language="en")).itertext()

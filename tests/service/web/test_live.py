@@ -39,6 +39,13 @@ def test_every_moment_of_a_game_can_be_drawn(page: Page, game: str, language: st
     assert page.client.get("/").status_code == 200
 
 
+def test_game_that_has_just_begun_can_be_drawn(page: Page) -> None:
+    FakeBox(page.hub.receive, interactive=True)
+    assert page.hub.table is None
+    for path in ("/", "/play", "/play?seat=1", "/finish"):
+        assert page.client.get(path).status_code == 200
+
+
 def test_counts_on_the_page_are_those_of_the_books(page: Page) -> None:
     box = _played(page, "slapjack", 1200)
     counts = dict(box.referee.table.counts)
