@@ -77,10 +77,6 @@ class Hub:
         if take is not None:
             take(self, message)
 
-    def lose_box(self, reason: str) -> None:
-        """The box is gone."""
-        self.receive({**self.box, "type": "box", "state": "safe", "reason": reason})
-
     @property
     def mark(self) -> str:
         """Where a viewer stands who has seen everything: "run-number"."""

@@ -11,14 +11,15 @@ from collections.abc import AsyncIterator, Sequence
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from referee.service.web.asks import Asks
 from referee.service.web.guard import address_of
 from referee.service.web.hub import EVENTS_KEPT, Event, Hub
-from referee.service.web.limits import NS_PER_S
-from referee.service.web.pages import asks_of, hub_of, keeper_of, language_of
+from referee.service.web.limits import NS_PER_S, Seats
+from referee.service.web.pages import asks_of, hub_of, language_of
 from referee.service.web.parts import LATEST_ONLY, PARTS
 
 BEAT_S = 5
@@ -83,34 +84,44 @@ def as_lines(mark: str, name: str, content: object) -> bytes:
     return f"id: {mark}\nevent: {name}\nretry: {RETRY_MS}\ndata: {written}\n\n".encode()
 
 
-async def events(request: Request) -> Response:
+class _Seated:
+    """A stream that has a seat while it runs, however it ends."""
+
+    def __init__(self, stream: EventSourceResponse, address: str) -> None:
+        self._stream, self._address = stream, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        seats: Seats = scope["app"].state.keeper.streams
+        if not seats.enter(self._address):
+            full = PlainTextResponse("full\n", 503, headers={"retry-after": "10"})
+            await full(scope, receive, send)
+            return
+        try:
+            await self._stream(scope, receive, send)
+        finally:
+            seats.leave(self._address)
+
+
+async def events(request: Request) -> _Seated:
     """The stream: `topics` says what for, `since` or Last-Event-ID from where on."""
-    keeper, fanout = keeper_of(request), request.app.state.fanout
-    address = address_of(request.scope)
-    if not keeper.streams.enter(address):
-        return PlainTextResponse("full\n", 503, headers={"retry-after": "10"})
     asked = frozenset(request.query_params.get("topics", "").split(","))
     names = asked & frozenset(PARTS)
-    since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-    ask_pictures = asks_of(request) if "picture" in names else None
-
-    async def lines() -> AsyncIterator[bytes]:
-        try:
-            hub = hub_of(request)
-            async for line in _follow(
-                hub, fanout, since, names, language_of(request), ask_pictures
-            ):
-                yield line
-        finally:
-            keeper.streams.leave(address)
-
-    return EventSourceResponse(
-        lines(),
+    lines = _follow(
+        hub_of(request),
+        request.app.state.fanout,
+        request.headers.get("last-event-id") or request.query_params.get("since", ""),
+        names,
+        language_of(request),
+        asks_of(request) if "picture" in names else None,
+    )
+    stream = EventSourceResponse(
+        lines,
         ping=BEAT_S,
         ping_message_factory=lambda: ServerSentEvent(event="beat", data=""),
         send_timeout=SEND_S,
         sep="\n",
     )
+    return _Seated(stream, address_of(request.scope))
 
 
 async def _follow(

@@ -112,7 +112,7 @@ def test_last_event_id_wins_over_the_address(page: Page) -> None:
     assert asyncio.run(watch()).count("event: patch") == 1
 
 
-def test_seventeenth_page_of_one_address_is_refused_until_one_closes(page: Page) -> None:
+def test_one_page_too_many_of_an_address_is_refused_until_one_closes(page: Page) -> None:
     async def watch() -> list[int]:
         app = create_app(page.hub, page.asks, limits=Limits(streams_each=2))
         viewers = [Viewer(app, "topics=led") for _ in range(2)]
@@ -169,3 +169,8 @@ def test_unknown_topics_are_passed_over(page: Page, query: str) -> None:
         return viewer.status
 
     assert asyncio.run(watch()) == 200
+
+
+def test_head_opens_no_stream_and_takes_no_seat(page: Page) -> None:
+    assert page.client.request("HEAD", "/events?topics=led").status_code == 200
+    assert not page.client.app.state.keeper.streams.taken
