@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 MOST_FILES = 99
@@ -44,4 +45,5 @@ def _split(path: Path) -> tuple[Path, int]:
 def remove(path: Path) -> None:
     """Delete a file that could not be begun, and what SQLite put beside it."""
     for ending in ("", "-wal", "-shm", ".lock"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+        with suppress(OSError):
+            path.with_name(path.name + ending).unlink(missing_ok=True)

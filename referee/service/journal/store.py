@@ -123,20 +123,21 @@ class Store:
 
     def _prepare(self, *, check: bool) -> None:
         with reasons(self.path):
+            version = self._pragma("user_version")
+            is_new = version == 0 and not self._has_tables()
+            if not is_new:
+                self._check_version(version)  # before anything is changed
             if self._database.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
                 raise JournalError(self.path, "disk", "no write-ahead log here")
             self._database.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
             self._database.execute("PRAGMA secure_delete=ON")
             self._database.execute("PRAGMA temp_store=MEMORY")
             self._database.execute("PRAGMA synchronous=FULL")
-            version = self._pragma("user_version")
-            if version == 0 and not self._has_tables():
+            if is_new:
                 self._create()
-            else:
-                self._check_version(version)
-                self._migrate(version)
-            if check and self.damage():
-                raise JournalError(self.path, "damaged", self.damage())
+            if check and (damage := self.damage()):
+                raise JournalError(self.path, "damaged", damage)
+            self._migrate(self._pragma("user_version"))
 
     def _has_tables(self) -> bool:
         return bool(self._one("SELECT count(*) FROM sqlite_master"))
