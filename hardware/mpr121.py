@@ -150,6 +150,9 @@ def place_of(seat: int, buses: tuple[int, ...] = (PI_BUS,)) -> tuple[int, int]:
 def open_chip(seat: int) -> Mpr121:
     """The touch chip of a seat of this box. Nothing is written yet.
 
+    Each has the bus opened for itself: an open bus remembers the chip it spoke to last, and two
+    threads ask.
+
     Raises:
         BadTouchChip: No library, no bus, no access, or no address for so many seats.
     """

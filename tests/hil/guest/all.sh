@@ -4,5 +4,5 @@ python=$1
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 for job in "$@"; do
-  timeout 300 "$python" "$here/${job%%:*}.py" "${job#*:}" || echo "{\"scenario\": \"${job#*:}\", \"failed\": $?}"
+  timeout 600 "$python" "$here/${job%%:*}.py" "${job#*:}" || echo "{\"scenario\": \"${job#*:}\", \"failed\": $?}"
 done

@@ -5,6 +5,7 @@ One process a scenario: lgpio has one delivering thread a process, and nothing s
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -21,6 +22,7 @@ from referee.rules.events import Slap, Watermark
 
 PADS = (5, 6, 12, 13, 16, 19, 25, 26)
 OUT, IN = 21, 20
+GAMES = 5
 LOCKOUT_NS = 120_000_000
 """Of the rules' timeline: further touches are the same slap."""
 
@@ -33,16 +35,19 @@ class Box:
         self.bank = Bank()
         self.hands = Hands(self.bank, PADS)
         self.wire = Wire(self.bank, OUT, IN)
-        factory = kernel_factory(chip=self.bank.number)
-        self.pads = GpioPads(
-            {f"p{pin}": PadSettings(pin) for pin in PADS}, OUT, IN, factory, settle_ns=0
-        )
-        self.factory = factory
-        self.wire.plug()
         self.slaps: list[tuple[Slap, int]] = []
-        self.watermark_ns = 0
         self.overtaken = 0
-        self.wait_for(PadsState.READY, 20)
+        self.wire.plug()
+        self.open()
+
+    def open(self) -> None:
+        """Open the pads as a new game does."""
+        self.factory = kernel_factory(chip=self.bank.number)
+        self.watermark_ns = 0
+        self.pads = GpioPads(
+            {f"p{pin}": PadSettings(pin) for pin in PADS}, OUT, IN, self.factory, settle_ns=0
+        )
+        self.wait_for(PadsState.READY, 60)
 
     def look(self) -> None:
         """One round of the box's loop."""
@@ -170,42 +175,76 @@ def _firsts(times: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def raising_handler() -> dict[str, Any]:
-    """Our own handler fails inside: the others are heard. A foreign one raises: SUSPENDED."""
+    """A handler of ours fails, one of somebody else raises: everybody else is heard."""
     box = Box()
     line = box.pads._lines["p5"]
     line.woken = lambda: 1 // 0
-    box.play([(0.1, [(5, 1)]), (0.2, [(6, 1)])])
-    heard = [slap.player for slap, _ in box.slaps]
-    faults = [warning.n for warning in box.pads.warnings() if warning.what == "fault"]
 
     class Careless:
+        calls = 0
+
         def edge(self, ticks: float, state: int) -> None:
+            self.calls += 1
             raise ValueError("a handler of somebody else")
 
     careless = Careless()
     device = open_input(4, careless, factory=box.factory, edges="rising", active_high=True)
-    put(box.bank.pull(4), 1)
-    suspended_s = box.wait_for(PadsState.SUSPENDED, 10)
+    somebody = box.bank.pull(4)
+    put(somebody, 1)
+    box.play([(0.1, [(5, 1)]), (0.2, [(6, 1)])])
+    heard = [slap.player for slap, _ in box.slaps]
+    faults = [warning.n for warning in box.pads.warnings() if warning.what == "fault"]
     return {
         "heard": heard,
         "faults": faults,
-        "suspended_after_ms": suspended_s * 1000,
+        "careless_calls": careless.calls,
+        "state": box.pads.state(time.monotonic_ns()).value,
         "listening": device is not None,
     }
+
+
+def dead_thread() -> dict[str, Any]:
+    """Another library in this process ends lgpio's thread: the box notices, and rules no more."""
+    box = Box()
+    lgpio = importlib.import_module("lgpio")
+    handle = box.factory._handle
+
+    def careless(*_: int) -> None:
+        raise ValueError("not through gpiozero")
+
+    lgpio.gpio_claim_alert(handle, 4, lgpio.RISING_EDGE)
+    callback = lgpio.callback(handle, 4, lgpio.RISING_EDGE, careless)
+    put(box.bank.pull(4), 1)
+    suspended_s = box.wait_for(PadsState.SUSPENDED, 60)
+    return {"suspended_after_ms": suspended_s * 1000, "listening": callback is not None}
+
+
+def game_after_game() -> dict[str, Any]:
+    """Pads are closed and opened again while hands slap: the last game hears everything."""
+    box = Box()
+    for _ in range(GAMES):
+        box.hands.begin([(i * 0.01, [(pin, 1 - i % 2) for pin in PADS]) for i in range(40)])
+        box.pads.close()
+        box.open()
+        box.hands.finished(box.look)
+    box.play([(0.1, [(pin, 0) for pin in PADS])])
+    box.slaps.clear()
+    moves = [(i * 0.2, [(pin, 1 - i % 2) for pin in PADS]) for i in range(10)]
+    return {"games": 1 + GAMES} | _edges(box, box.play(moves))
 
 
 def heartbeat_lost() -> dict[str, Any]:
     """The jumper is pulled out and plugged in again."""
     box = Box()
     box.wire.unplug()
-    lost_s = box.wait_for(PadsState.SUSPENDED, 10)
+    lost_s = box.wait_for(PadsState.SUSPENDED, 60)
     newest_ns = box.pads.pulse.newest_ns or 0
     silent_ns = time.monotonic_ns() - newest_ns
     held = box.watermark_ns
     box.play([(0, [(5, 1)])])
     moved = box.watermark_ns - held
     box.wire.plug()
-    back_s = box.wait_for(PadsState.READY, 10)
+    back_s = box.wait_for(PadsState.READY, 60)
     return {
         "suspended_after_ms": lost_s * 1000,
         "silent_ms": silent_ns / 1e6,
@@ -225,7 +264,16 @@ def other_chip() -> dict[str, Any]:
     return {"refused": None}
 
 
-SCENARIOS = (single, together, chatter, raising_handler, heartbeat_lost, other_chip)
+SCENARIOS = (
+    single,
+    together,
+    chatter,
+    raising_handler,
+    dead_thread,
+    game_after_game,
+    heartbeat_lost,
+    other_chip,
+)
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """In the guest: this project's MPR121 code against i2c-stub registers and a kernel interrupt line.
 
 i2c-stub is a table of registers: what the finger writes there, the box reads. It does nothing when
-it is read, so the finger is told, and lets the line go, as the chip would.
+it is read, so the finger is told, and lets the line go, as the chip would. The chip sets its status
+and pulls its line in one step; a lock makes that one step here, too.
 """
 
 from __future__ import annotations
@@ -33,12 +34,21 @@ class StubChip(Mpr121):
 
     def __init__(self, bus: Any, address: int) -> None:
         super().__init__(bus, address)
+        self.step = FORK.Lock()
         self.was_read = FORK.Event()
 
     def status(self) -> TouchStatus:
-        status = super().status()
-        self.was_read.set()
+        with self.step:
+            status = super().status()
+            self.was_read.set()
         return status
+
+    def change(self, status: int, pull: int, bus: Any) -> tuple[int, int]:
+        """What the chip does when a palm comes or goes; the clock before and after its edge."""
+        with self.step:
+            self.was_read.clear()
+            bus.write_word_data(self.address, 0x00, status)
+            return put(pull, 0)
 
 
 def _bus_number() -> int:
@@ -65,7 +75,8 @@ class Table:
             put(self.pulls[0], 0)
         for address in ADDRESSES[:2]:
             self.bus.write_byte_data(address, 0x1E, 0x9C)  # the stub measures nothing
-        self.chips = [StubChip(self.bus, address) for address in ADDRESSES[:2]]
+        # A bus object remembers which chip it spoke to last: as in the box, each chip has its own.
+        self.chips = [StubChip(open_bus(self.number), address) for address in ADDRESSES[:2]]
         self.pads = GpioPads(
             {f"p{pin}": PadSettings(pin, active_high=False) for pin in PADS},
             OUT,
@@ -96,15 +107,13 @@ def touches() -> dict[str, Any]:
         bus: Any = open_bus(table.number)
         for turn in range(TOUCHES):
             player = turn % 2
+            chip, pull = table.chips[player], table.pulls[player]
             for status in (1, 0):
-                was_read = table.chips[player].was_read
-                was_read.clear()
-                bus.write_word_data(ADDRESSES[player], 0x00, status)
-                before_ns, after_ns = put(table.pulls[player], 0)
+                before_ns, after_ns = chip.change(status, pull, bus)
                 if status:
                     done.put((player, before_ns, after_ns))
-                was_read.wait(PATIENCE_S)
-                put(table.pulls[player], 1)
+                chip.was_read.wait(PATIENCE_S)
+                put(pull, 1)
                 time.sleep(PAUSE_S)
         done.put(None)
 
