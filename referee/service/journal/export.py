@@ -60,7 +60,7 @@ def to_csv(entries: Iterable[Entry], language: str | None = None) -> str:
         seconds = (entry.t_ns - begin_ns) / 1e9 if begin_ns is not None else 0.0
         cells = [n, entry.t_ns, f"{seconds:.6f}", entry.what, *_cells(record)]
         said = sentence(verdict_from_record(record), language) if entry.what == "said" else ""
-        table.writerow([*map(_harmless, cells), said])
+        table.writerow([_harmless(cell) for cell in (*cells, said)])
     return out.getvalue()
 
 

@@ -45,6 +45,9 @@ class GameRow(NamedTuple):
     placing: str | None
 
 
+COLUMNS = ", ".join(GameRow._fields)
+
+
 class Store:
     """An open file."""
 
@@ -104,7 +107,10 @@ class Store:
                     raise
                 continue
             try:
-                store._check_version(store._pragma("user_version"))
+                version = store._pragma("user_version")
+                store._check_version(version)
+                if version < schema.SCHEMA:
+                    raise JournalError(path, "older")
             except JournalError as error:
                 store.close()
                 if error.why != "read_only" or number == len(ways):
@@ -177,7 +183,7 @@ class Store:
                 "UPDATE games SET ended_ms = ? WHERE ended_ms IS NULL AND id <> ?",
                 (game.begun_ms, game.id),
             )
-            run("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", game)
+            run(f"INSERT INTO games ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", game)
 
     def append(self, game: int, first: int, entries: Iterable[Entry], *, sync: bool) -> None:
         """Append entries.
@@ -239,11 +245,11 @@ class Store:
 
     def games(self) -> list[GameRow]:
         """All games, the oldest first."""
-        return [GameRow(*row) for row in self._all("SELECT * FROM games ORDER BY id")]
+        return [GameRow(*row) for row in self._all(f"SELECT {COLUMNS} FROM games ORDER BY id")]
 
     def game(self, game: int) -> GameRow | None:
         """One game."""
-        rows = self._all("SELECT * FROM games WHERE id = ?", game)
+        rows = self._all(f"SELECT {COLUMNS} FROM games WHERE id = ?", game)
         return GameRow(*rows[0]) if rows else None
 
     def entries(self, game: int, first: int = 0) -> list[Entry]:

@@ -20,6 +20,7 @@ REASONS = {
     "damaged": (Code.LOG_DAMAGED, "it is damaged"),
     "foreign": (Code.LOG_DAMAGED, "it was not written by this program"),
     "newer": (Code.LOG_DAMAGED, "a newer version of this program wrote it"),
+    "older": (Code.LOG_DAMAGED, "an older version of this program wrote it: start the box once"),
     "differs": (Code.LOG_DAMAGED, "its open game replays to other verdicts"),
 }
 """Why a file cannot be used -> code and words."""
