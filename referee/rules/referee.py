@@ -75,7 +75,10 @@ class Referee:
         )
         _check_players(game, self.header.players, self.header.house_rules)
         self.log: list[Observation] = []
-        """Every observation, in the order of arrival."""
+        """Every observation, in the order of arrival; of promises that follow each other without
+        a verdict only the newest of each source, or an idle table would fill the memory."""
+        self._spoken = 0
+        """So many entries of the log were there at the last verdict."""
         self._timeline = Timeline(self.header.players, self.header.house_rules, lockout_ms)
         self._players = frozenset(self.header.players)
         self._game = self._new_game()
@@ -97,8 +100,10 @@ class Referee:
             self._begin(out)
         if type(seen) is Watermark:
             self._timeline.promise(seen)
-            self.log.append(seen)
+            self._note_promise(seen)
             self._rule(out)
+            if out:
+                self._spoken = len(self.log)
             return out
         self._check(seen)
         self.log.append(seen)
@@ -106,6 +111,18 @@ class Referee:
         if type(seen) is Tick or self._timeline.next_ready() is not None:
             self._rule(out)
         return out
+
+    def _note_promise(self, mark: Watermark) -> None:
+        """Log a promise instead of the one that it renews."""
+        log = self.log
+        for place in range(len(log) - 1, max(self._spoken, len(log) - 2) - 1, -1):
+            earlier = log[place]
+            if type(earlier) is not Watermark:
+                break
+            if earlier.source == mark.source:
+                del log[place]
+                break
+        log.append(mark)
 
     def finish(self) -> list[Verdict]:
         """No more observations: decide what is held, up to the last event time."""
