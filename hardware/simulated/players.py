@@ -64,6 +64,7 @@ class SimulatedPlayers:
         self._taken_back_ns = 0
         """When the last unnoticed card was taken from the pile."""
         self._earliest_ns = world.now_ns + round(GREETING_MS * MS)
+        self._patient_until_ns = 0
         self.winner: str | None = None
         """Who was declared the winner."""
         world.schedule(world.now_ns, self._glance)
@@ -101,6 +102,16 @@ class SimulatedPlayers:
         self._to_act = books.to_act
         for name, status in books.status:
             self._people[name].is_out = status == "out"
+
+    def keep_hand_down(self, player: str, until_ns: int) -> None:
+        """A player leaves his palm on his pad: he cannot slap meanwhile."""
+        person = self._people[player]
+        person.hand_down_until_ns = max(person.hand_down_until_ns, until_ns)
+
+    def be_patient(self, until_ns: int) -> None:
+        """The box says that it cannot see: nobody flips, and nobody takes a card back."""
+        self._patient_until_ns = until_ns
+        self._wait_until(until_ns)
 
     # --- turns ---
 
@@ -161,7 +172,8 @@ class SimulatedPlayers:
         if flip is None:
             return
         last = laid[-1].flip if laid else flip
-        if self._world.now_ns < last.hand_gone_ns + round(NOTICE_MS * MS):
+        since_ns = max(last.hand_gone_ns, self._patient_until_ns)
+        if self._world.now_ns < since_ns + round(NOTICE_MS * MS):
             return
         if self._laid_again < LAY_AGAIN_TIMES and laid and last.number == flip.number:
             self._laid_again += 1
