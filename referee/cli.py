@@ -30,6 +30,7 @@ COMMANDS = {
     "settings": "Check, show or edit the settings.",
     "stats": "Print the statistics of a season.",
     "journal": "List, export or check the games of a season.",
+    "soak": "Play by the hundred while everything fails.",
 }
 """Name -> one line of help. The command is the function `run` of referee/commands/<name>.py."""
 

@@ -68,6 +68,8 @@ class SteadyCamera:
         self._wrong_stamps = 0
         self._recent: deque[tuple[int, int]] = deque()
         """Arrival of a frame, and how many were missing before it."""
+        self._missing = 0
+        """Sum of these."""
 
     @property
     def is_finished(self) -> bool:
@@ -96,8 +98,8 @@ class SteadyCamera:
         if self._code is not None:
             found[self._code, None] = self._reason
         while self._recent and self._recent[0][0] < now_ns - WINDOW_NS:
-            self._recent.popleft()
-        missing = sum(one for _, one in self._recent)
+            self._missing -= self._recent.popleft()[1]
+        missing = self._missing
         seen = len(self._recent)
         if seen >= SLOWEST_CHECKED and missing > MISSING_SHARE * (seen + missing):
             found[Code.FRAMES_MISSING, None] = f"{missing} of {seen + missing} frames"
@@ -159,6 +161,7 @@ class SteadyCamera:
     def _count(self, frame: Frame, now_ns: int) -> None:
         before, self._number = self._number, frame.number
         missing = 0 if before is None else max(0, frame.number - before - 1)
+        self._missing += missing
         self._recent.append((now_ns, missing))
 
     def _is_well(self, now_ns: int) -> None:

@@ -16,7 +16,7 @@ from referee.service.faults.fault import Fault, FaultChange, Place, Symptoms
 
 logger = logging.getLogger(__name__)
 
-SUSPENDING = frozenset((Code.HEARTBEAT_LOST, Code.PAD_CLOCK))
+SUSPENDING = frozenset((Code.HEARTBEAT_LOST,))
 """Nothing is ruled while one of these stands: the pads' watermark stands still, too."""
 BLINDING = frozenset((Code.NO_CAMERA, Code.CAMERA_STALLED, Code.CAMERA_CLOCK))
 """Slaps are held while one of these stands: the camera's watermark stands still, too."""
