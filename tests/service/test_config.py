@@ -86,8 +86,8 @@ def test_deck_of_the_command_replaces_that_of_the_file() -> None:
         ("brightness = 3", "(it belongs under [display])"),
         ("tie_ms = 3", "(it belongs under [rules])"),
         (
-            "[pads]\nplayers = ['A', 'B']",
-            "pads.players: there is no such key, expected one of kind, lockout_ms "
+            "[off]\nplayers = ['A', 'B']",
+            "off.players: there is no such key, expected one of hold_s "
             "(it belongs under the top of the file, above the first [table])",
         ),
         ("[pads]\nfoo = 1", "(change it, or delete the line)"),
