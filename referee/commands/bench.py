@@ -27,6 +27,7 @@ class Part(StrEnum):
     reading = "reading"
     demo = "demo"
     races = "races"
+    page = "page"
 
 
 def run(
@@ -38,6 +39,9 @@ def run(
     slaps: Annotated[
         int, typer.Option(min=1000, help=text("cli", "Simulated slaps of the races part."))
     ] = 100_000,
+    viewers: Annotated[
+        int, typer.Option(min=1, max=200, help=text("cli", "Viewers of the page part."))
+    ] = 50,
     seed: Annotated[int, typer.Option(help=text("cli", "The same seed, the same game."))] = 1,
     clips: Annotated[
         int,
@@ -61,6 +65,8 @@ def run(
         figures |= demo_figures(seconds, seed)
     if part in (Part.all, Part.races):
         figures |= race_figures(slaps, seed)
+    if part is Part.page:
+        figures |= page_figures(seconds, viewers, seed)
     if part in (Part.all, Part.reading):
         figures |= reading_figures(clips, seed, sheet)
     if as_json:
@@ -109,6 +115,13 @@ def race_figures(slaps: int, seed: int) -> dict[str, Any]:
     from referee.service.measure import measure_races
 
     return measure_races(slaps, seed)
+
+
+def page_figures(seconds: float, viewers: int, seed: int) -> dict[str, Any]:
+    """Delays of verdicts without and with viewers, in real time: twice so many seconds."""
+    from referee.service.measure_page import measure_page
+
+    return measure_page(seconds, viewers, seed)
 
 
 def reading_figures(clips: int, seed: int, sheet: Path | None) -> dict[str, Any]:

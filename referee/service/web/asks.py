@@ -59,6 +59,7 @@ class Asks:
 
     def hear(self, message: Record) -> None:
         """Take an "answer" message of the box."""
-        waiting = self._open.get(int(message.get("to", 0)))
+        number = message.get("to")
+        waiting = self._open.get(number) if isinstance(number, int) else None
         if waiting is not None and not waiting.done():
             waiting.set_result(Answer(bool(message["ok"]), dict(message.get("sentence", {}))))

@@ -22,6 +22,20 @@ CROPS_KEPT = 60
 TOUCHES_KEPT = 24
 
 
+SILENT_BOX: Message = {
+    "demo": False,
+    "stamp": "",
+    "state": "idle",
+    "language": "en",
+    "code": "",
+    "version": "",
+    "journal": "",
+    "width": 32,
+    "interactive": False,
+    "keep_pictures": False,
+    "reason": "",
+}
+"""What is known before the box has spoken: nobody can change anything."""
 NOTHING_YET: Message = {
     "winner": None,
     "to_act": None,
@@ -52,7 +66,7 @@ class Hub:
 
     run: str
     """Names this run of the page: event numbers of another run mean nothing here."""
-    box: Message = field(default_factory=dict)
+    box: Message = field(default_factory=lambda: dict(SILENT_BOX))
     game: Message | None = None
     verdicts: VerdictList = field(default_factory=VerdictList)
     seen: list[Message] = field(default_factory=list)
@@ -122,8 +136,8 @@ class Hub:
 
 
 def _box(hub: Hub, message: Message) -> None:
-    hub.box = message
-    hub.tell("box", message)
+    hub.box = SILENT_BOX | message
+    hub.tell("box", hub.box)
 
 
 def _game(hub: Hub, message: Message) -> None:

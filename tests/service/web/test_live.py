@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from fake_box import FakeBox
-from page_at_hand import Page
+from page_at_hand import Browser, Page
 
+from referee.service.web.app import create_app
 from referee.service.web.cards import face, lit_path, unlit_path
+from referee.service.web.hub import Hub
 from referee.service.web.table_view import (
     banned,
     countdown_of,
@@ -37,6 +39,24 @@ def test_every_moment_of_a_game_can_be_drawn(page: Page, game: str, language: st
             assert answer.status_code == 200
             assert f'<html lang="{language}">' in answer.text
     assert page.client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/code", "/play", "/finish"])
+def test_page_can_be_drawn_before_the_box_has_spoken(page: Page, path: str) -> None:
+    app = create_app(Hub("run"), page.asks)
+    assert Browser(app).get(path).status_code == 200
+
+
+def test_reason_of_the_safe_state_is_told_in_the_viewers_language(page: Page) -> None:
+    reason = {"en": "Two players share a name.", "de": "Zwei heißen gleich."}
+    page.hub.receive(page.hub.box | {"state": "safe", "reason": reason})
+    assert reason["de"] in page.client.get("/", headers={"accept-language": "de"}).text
+
+
+def test_demo_that_plays_itself_asks_for_no_code(page: Page) -> None:
+    page.hub.receive(page.hub.box | {"code": ""})
+    assert "nobody can change anything" in page.client.get("/code").text
+    assert 'href="/code"' not in page.client.get("/").text
 
 
 def test_game_that_has_just_begun_can_be_drawn(page: Page) -> None:
