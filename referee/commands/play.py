@@ -137,14 +137,15 @@ def run(
 
 
 def _begin(evening: Evening, setup: Setup, mistakes: list[Mistake], *, asked: bool) -> None:
-    """A game that was interrupted goes on; else a new one, if the settings are good."""
-    opened = evening.journal.open_game() if evening.journal is not None else None
-    if opened is not None and not (asked and opened.log.header.game != setup.game):
-        evening.go_on(opened)
-    elif mistakes:
+    """A game that was interrupted goes on, else a new one begins; bad settings are mended first."""
+    if mistakes:
         evening.be_safe(
             {name: " ".join(each.sentence(name) for each in mistakes) for name in LANGUAGES}
         )
+        return
+    opened = evening.journal.open_game() if evening.journal is not None else None
+    if opened is not None and not (asked and opened.log.header.game != setup.game):
+        evening.go_on(opened)
     else:
         evening.begin(setup)
 
