@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.candidates import Candidate, luma_colour, read_pairs, resized, whole_cells
 from models.enrol.letter import alike, sharpness
-from models.locate import SEEN_PX, USUAL_HEIGHT_PX, Pair, Pose, Spot, find_pairs, find_spots
+from models.locate import (
+    DIAGONAL,
+    SEEN_PX,
+    TWIST,
+    USUAL_HEIGHT_PX,
+    Pair,
+    Pose,
+    Spot,
+    find_pairs,
+    find_spots,
+    wrapped,
+)
 from models.reader import SCALES, Reader
 from models.recognise import Image, index_crop
 
@@ -27,6 +40,8 @@ CLEAR_SPOT = 0.5
 """A corner this sure is one even without its twin."""
 CROWD_BAR = 0.9
 """A second card this readable is one."""
+TRIED_SIZES = 6
+"""Of a picture whose scale nobody knows: so many of the likeliest sizes are tried."""
 
 
 class Flaw(StrEnum):
@@ -68,11 +83,16 @@ def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -
     """
     if float(np.percentile(bgr[::4, ::4], 99)) < DARK:
         return Flaw.DARK
-    if card_height_px is None:
-        found = _pose_of_any_size(reader, bgr)
-        if isinstance(found, Flaw):
-            return found
-        card_height_px = found.height_px
+    if card_height_px is not None:
+        return _look_at_size(reader, bgr, card_height_px)
+    found = _sizes(reader, bgr)
+    if isinstance(found, Flaw):
+        return found
+    looks = [_look_at_size(reader, bgr, height) for height in found[:TRIED_SIZES]]
+    return next((look for look in looks if isinstance(look, Look)), looks[0])
+
+
+def _look_at_size(reader: Reader, bgr: Image, card_height_px: float) -> Look | Flaw:
     if card_height_px < LEAST_CARD_PX:
         return Flaw.SMALL
     factor = USUAL_HEIGHT_PX / card_height_px
@@ -101,9 +121,10 @@ def _judged(look: Look) -> Look | Flaw:
     return look
 
 
-def _pose_of_any_size(reader: Reader, bgr: Image) -> Pose | Flaw:
-    """The likeliest card at any scale."""
-    best: tuple[float, Pose] | None = None
+def _sizes(reader: Reader, bgr: Image) -> list[float] | Flaw:
+    """Heights that a card may have at any scale, in the picture's pixels, the likeliest first."""
+    sure: list[tuple[float, float]] = []
+    likely: list[tuple[float, float]] = []
     seen: list[Spot] = []
     for side in SCALES:
         factor = side / max(bgr.shape[:2])
@@ -111,10 +132,22 @@ def _pose_of_any_size(reader: Reader, bgr: Image) -> Pose | Flaw:
         spots = find_spots(reader.detector.maps(whole_cells(colour[..., 0])))
         seen += spots
         pairs = [p for p in find_pairs(spots) if SEEN_PX[0] < p.pose.height_px < SEEN_PX[1]]
-        for card in _readable(reader, colour, pairs)[:1]:
-            if best is None or card.worth > best[0]:
-                best = card.worth, card.pose.scaled(1 / factor)
-    return best[1] if best else _no_pair(seen)
+        cards = _readable(reader, colour, pairs)[:2]
+        sure += [(card.worth, card.pose.height_px / factor) for card in cards]
+        likely += [(worth, height / factor) for worth, height in _opposite(spots)]
+    sizes = [height for some in (sure, likely) for _, height in sorted(some, reverse=True)]
+    return sizes or _no_pair(seen)
+
+
+def _opposite(spots: Sequence[Spot]) -> list[tuple[float, float]]:
+    """Two corners that look at each other: how sure they are, and how high their card would be."""
+    found = []
+    for first, second in combinations(spots, 2):
+        height = math.hypot(second.x - first.x, second.y - first.y) / DIAGONAL
+        turned = abs(wrapped(first.down - second.down - math.pi))
+        if turned < TWIST and SEEN_PX[0] < height < SEEN_PX[1]:
+            found.append((first.score * second.score, height))
+    return found
 
 
 def _readable(reader: Reader, colour: Image, pairs: Sequence[Pair]) -> list[Candidate]:
