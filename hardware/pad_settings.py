@@ -49,15 +49,21 @@ chip a player: 4 samples of 1 ms; TTP223: 60 ms at most while awake.
 """
 
 
-def pad_of_kind(kind: str, pin: int) -> PadSettings:
+def pad_of_kind(kind: str, pin: int, *, idle_high: bool = False) -> PadSettings:
     """An uncalibrated pad.
+
+    Args:
+        kind: One of `PAD_KINDS`.
+        pin: BCM number.
+        idle_high: Its board is high while nobody touches it, whatever is usual for its kind.
 
     Raises:
         BadPads: No such kind.
     """
     if kind not in PAD_KINDS:
         raise BadPads(f"no such kind of pad: {kind!r}, expected one of {', '.join(PAD_KINDS)}")
-    return replace(PAD_KINDS[kind], pin=pin)
+    usual = PAD_KINDS[kind]
+    return replace(usual, pin=pin, active_high=usual.active_high and not idle_high)
 
 
 def slap_of(player: str, pad: PadSettings, edge_ns: int, stamp: str) -> Slap:

@@ -99,9 +99,7 @@ class PlayGame:
         pads: list[Pads] = []
         self.stamp = SOFTWARE
         if is_pi() and camera is not None:
-            wired = real_pads(
-                settings.pads.kind, players, read_pins(), calibration, kernel_factory()
-            )
+            wired = real_pads(settings.pads, players, read_pins(), calibration, kernel_factory())
             pads.append(wired)
             self.stamp = KERNEL
             seats = {name: seat for seat, name in enumerate(players, 1)}

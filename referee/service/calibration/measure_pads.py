@@ -103,7 +103,8 @@ def _pad(settings: Settings, pins: Pins, seat: int) -> PadSettings:
             f"seat {seat} has no pad, expected one of {', '.join(map(str, pins.pads))} "
             "(wiring/pins.toml)"
         )
-    return pad_of_kind(settings.pads.kind, pins.pads[seat])
+    wanted = settings.pads
+    return pad_of_kind(wanted.kind, pins.pads[seat], idle_high=seat in wanted.idle_high)
 
 
 def _chip(settings: Settings, seat: int) -> Any:

@@ -78,6 +78,13 @@ class PadsSettings(Section, frozen=True):
         Annotated[int, Meta(ge=0, le=1000)],
         _about("Further touches of a pad within so many milliseconds are the same slap."),
     ] = 120
+    idle_high: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=8)], ...],
+        _about(
+            "Seats whose board is high while nobody touches it, as some ttp223 are.",
+            expected="numbers of seats, such as [3, 5]",
+        ),
+    ] = ()
 
 
 class PageSettings(Section, frozen=True):
