@@ -6,7 +6,8 @@ Reading happens in a thread of its own, one at a time; what was summed up once i
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -17,12 +18,35 @@ from starlette.requests import Request
 from referee.rules.errors import RefereeError
 from referee.service.journal.export import to_csv, to_jsonl
 from referee.service.journal.journal import GameInfo, Journal
-from referee.service.log import Log
 from referee.service.statistics.book import Book
-from referee.service.statistics.season import Played
+from referee.service.statistics.season import Played, Season, season
 from referee.service.web.pages import hub_of
+from referee.service.web.retelling import Retelling, retell
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The season, or one game's part of it, summed up."""
+
+    games: Sequence[Played]
+    season: Season
+    unreadable: Sequence[int]
+    game: str
+    """`""`: all games."""
+
+    @property
+    def names(self) -> list[str]:
+        """Players, those with most wins first."""
+        return [one.player for one in self.season.players]
+
+    def is_of(self, games: Sequence[Played]) -> bool:
+        """It was made of these games: digests of ended games are read only once."""
+        if len(games) != len(self.games):
+            return False
+        return all(one.digest is other.digest for one, other in zip(games, self.games, strict=True))
+
 
 GAMES_KEPT = 4
 """Games that somebody is stepping through."""
@@ -38,7 +62,8 @@ class Archive:
     def __init__(self) -> None:
         self._book = Book()
         self._lock = Lock()
-        self._logs: OrderedDict[tuple[Path, int, int | None], Log] = OrderedDict()
+        self._shown: dict[str, Shown] = {}
+        self._retold: OrderedDict[tuple[Path, int, int | None], Retelling] = OrderedDict()
 
     def games(self, path: Path) -> list[GameInfo]:
         """All games, the oldest first.
@@ -48,22 +73,31 @@ class Archive:
         """
         return self._with(path, lambda journal: journal.games())
 
-    def figures(self, path: Path) -> tuple[list[Played], list[int]]:
-        """All games summed up, and the numbers of those that cannot be read.
+    def season(self, path: Path, game: str = "") -> Shown:
+        """The season, summed up; it is done again only when a game has come or gone on.
+
+        Args:
+            path: The season's file.
+            game: Only these games; empty: all.
 
         Raises:
             JournalError: The file cannot be used.
         """
-        return self._with(path, self._book.read)
+        games, unreadable = self._with(path, self._book.read)
+        chosen = [one for one in games if game in ("", one.digest.game)]
+        known = self._shown.get(game)
+        if known is None or not known.is_of(chosen):
+            known = self._shown[game] = Shown(chosen, season(chosen), unreadable, game)
+        return known
 
-    def log(self, path: Path, game: int) -> tuple[GameInfo, Log] | None:
-        """One game; None: there is no such game.
+    def told(self, path: Path, game: int) -> tuple[GameInfo, Retelling] | None:
+        """One game step by step; None: there is no such game.
 
         Raises:
             JournalError: The file cannot be used.
             BadLog: The game cannot be read.
         """
-        return self._with(path, lambda journal: self._log(journal, game))
+        return self._with(path, lambda journal: self._told(journal, game))
 
     def jsonl(self, path: Path, game: int) -> str:
         """One game as JSON lines, as `referee replay` reads them.
@@ -109,16 +143,16 @@ class Archive:
         """
         return self._with(path, lambda journal: journal.crop(game, name))
 
-    def _log(self, journal: Journal, game: int) -> tuple[GameInfo, Log] | None:
+    def _told(self, journal: Journal, game: int) -> tuple[GameInfo, Retelling] | None:
         info = next((one for one in journal.games() if one.id == game), None)
         if info is None:
             return None
         key = (journal.path, game, info.ended_ms)
-        if key not in self._logs or info.ended_ms is None:
-            self._logs[key] = journal.log(game)
-            while len(self._logs) > GAMES_KEPT:
-                self._logs.popitem(last=False)
-        return info, self._logs[key]
+        if key not in self._retold or info.ended_ms is None:
+            self._retold[key] = retell(journal.log(game))
+            while len(self._retold) > GAMES_KEPT:
+                self._retold.popitem(last=False)
+        return info, self._retold[key]
 
     def _with(self, path: Path, read: Callable[[Journal], T]) -> T:
         with self._lock:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +18,7 @@ from referee.service.statistics.dates import date_and_time, moment
 from referee.service.web.archive import Archive, from_archive
 from referee.service.web.finish_view import Finish, file_of, finish_of
 from referee.service.web.pages import after, asks_of, language_of, needs_code, show
-from referee.service.web.retelling import Retelling, Step, retell
+from referee.service.web.retelling import Retelling, Step
 from referee.service.web.statistics import GAMES, download
 from referee.service.web.table_view import MARKS, piles_of, players_of
 
@@ -124,13 +123,12 @@ async def game(request: Request) -> Response:
 async def _told(request: Request) -> tuple[GameInfo, Retelling]:
     number = int(request.path_params["number"])
     try:
-        found = await from_archive(request, lambda archive, path: archive.log(path, number))
-        if found is None:
-            raise HTTPException(404)
-        info, log = found
-        return info, await run_in_threadpool(retell, log)
+        found = await from_archive(request, lambda archive, path: archive.told(path, number))
     except RefereeError as error:
         raise HTTPException(404, str(error)) from error
+    if found is None:
+        raise HTTPException(404)
+    return found
 
 
 def _number(request: Request, name: str, usual: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -26,14 +27,12 @@ from referee.service.statistics.records import season_record
 from referee.service.statistics.season import (
     CloseRace,
     Evening,
-    Played,
     PlayerFigures,
     Season,
     reactions_ms,
-    season,
 )
 from referee.service.statistics.spread import Share
-from referee.service.web.archive import from_archive
+from referee.service.web.archive import Shown, from_archive
 from referee.service.web.pages import language_of, show
 from referee.service.web.words import Words
 
@@ -42,28 +41,10 @@ GAMES = {"slapjack": "Slapjack", "ratscrew": "Egyptian Ratscrew", "spit": "Spit"
 PLOTS = ("reaction", "false", "early", "evenings", "wins")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What the page is about: the season, or one game's part of it."""
-
-    games: Sequence[Played]
-    season: Season
-    unreadable: Sequence[int]
-    game: str
-    """`""`: all games."""
-
-    @property
-    def names(self) -> list[str]:
-        """Players, those with most wins first."""
-        return [one.player for one in self.season.players]
-
-
 async def _shown(request: Request) -> Shown:
     game = request.query_params.get("game", "")
     game = game if game in GAMES else ""
-    games, unreadable = await from_archive(request, lambda archive, path: archive.figures(path))
-    chosen = [one for one in games if game in ("", one.digest.game)]
-    return Shown(chosen, season(chosen), unreadable, game)
+    return await from_archive(request, lambda archive, path: archive.season(path, game))
 
 
 async def page(request: Request) -> Response:
@@ -73,13 +54,14 @@ async def page(request: Request) -> Response:
         shown = await _shown(request)
     except RefereeError:
         return show(request, "statistics.html", shown=None)
+    drawn = await run_in_threadpool(plots, shown, language)
     return show(
         request,
         "statistics.html",
         shown=shown,
         season=shown.season,
         choices=GAMES,
-        plots={name: Markup(svg) for name, svg in plots(shown, language).items()},
+        plots={name: Markup(svg) for name, svg in drawn.items()},
         close=[_close(one, language) for one in shown.season.closest],
         duels=_duels(shown.season),
         percent=percent,
@@ -184,7 +166,8 @@ async def picture(request: Request) -> Response:
     """One plot as a file."""
     name = request.path_params["name"]
     try:
-        drawn = plots(await _shown(request), language_of(request), on_paper=True)
+        shown = await _shown(request)
+        drawn = await run_in_threadpool(plots, shown, language_of(request), on_paper=True)
     except RefereeError:
         drawn = {}
     if name not in drawn:
