@@ -228,11 +228,16 @@ def measure_reading(clips: int = 60, seed: int = 1, sheet: Path | None = None) -
         name, _, share = row.partition(": ")
         figures[f"confidence {name}: right %"] = share
     if sheet is not None:
-        _write_sheet(sheet, [case for each in suites.values() for case in each.cases])
+        write_sheet(sheet, [case for each in suites.values() for case in each.cases])
     return figures
 
 
-def _write_sheet(path: Path, cases: Sequence[Case]) -> None:
+def write_sheet(path: Path, cases: Sequence[Case]) -> None:
+    """Write a contact sheet of these cases.
+
+    Raises:
+        RefereeError: It cannot be written there.
+    """
     if path.suffix.lower() not in (".png", ".jpg") or not path.parent.is_dir():
         raise RefereeError(f"cannot write {path}, expected a .png or .jpg in a folder that exists")
     if not cv2.imwrite(str(path), draw_sheet(cases)):
