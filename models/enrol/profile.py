@@ -154,7 +154,7 @@ def read_profile(path: Path) -> Profile:
         head = json.loads(str(parts["head"]))
         version = head["version"]
     except FileNotFoundError as error:
-        raise BadProfile(_unknown(path)) from error
+        raise BadProfile(_unknown(path.name.removesuffix(SUFFIX), path.parent)) from error
     except OSError as error:
         raise BadProfile(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
@@ -177,17 +177,26 @@ def open_profile(name: str, folder: Path | None = None) -> Profile:
     Raises:
         BadProfile: It was never taught, or its file cannot be used.
     """
+    if not _NAME.fullmatch(name) or name in LANGUAGES:
+        raise BadProfile(_unknown(name, folder or decks_folder()))
     return read_profile(profile_file(name, folder))
 
 
-def _unknown(path: Path) -> str:
-    known = taught_decks(path.parent)
-    languages = ", ".join(LANGUAGES)
+def deck_language(deck: str, folder: Path | None = None) -> str:
+    """Language of the index letters of a deck: a language itself, or a deck that was taught.
+
+    Raises:
+        BadProfile: No such deck, or its file cannot be used.
+    """
+    return deck if deck in LANGUAGES else open_profile(deck, folder).language
+
+
+def _unknown(name: str, folder: Path) -> str:
+    known = taught_decks(folder)
     taught = f", taught here: {', '.join(known)}" if known else ""
-    name = path.name.removesuffix(SUFFIX)
     return (
-        f"no such deck: {name!r}, expected a language ({languages}) or a deck that was taught"
-        f"{taught} (referee enrol --name {name})"
+        f"no such deck: {name!r}, expected one of {', '.join(LANGUAGES)} or a deck that was "
+        f"taught{taught} (referee enrol)"
     )
 
 

@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
+from models.enrol.own import open_reader
 from models.explain import draw_explanation
 from models.pictures import BadPicture, load_picture, pictures_in
-from models.reader import Reader, Reading
+from models.reader import Reading
 from referee.locale import text
 from referee.rules.cards import JOKER_RANK
 from referee.rules.errors import RefereeError
@@ -26,7 +27,10 @@ def run(
         list[Path], typer.Argument(help=text("read", "Pictures, or folders of pictures."))
     ],
     deck: Annotated[
-        str, typer.Option(help=text("read", "Language of the index letters: en, de, fr or nl."))
+        str,
+        typer.Option(
+            help=text("enrol", "Letters in the corners: en, de, fr, nl; or a taught deck.")
+        ),
     ] = "en",
     as_json: Annotated[
         bool, typer.Option("--json", help=text("read", "One JSON object a line."))
@@ -37,7 +41,7 @@ def run(
     ] = None,
 ) -> None:
     """Say which card is on top in each picture, or that it cannot be read."""
-    reader = Reader(deck)
+    reader = open_reader(deck)
     refused = 0
     for path in _files(pictures):
         try:

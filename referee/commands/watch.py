@@ -14,8 +14,8 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from models.enrol.own import open_reader
 from models.pictures import BadPicture, load_picture, pictures_in
-from models.reader import Reader
 from models.watch import Answer, PileWatcher
 from referee.commands.read import card_name
 from referee.locale import text
@@ -50,7 +50,10 @@ class _Still:
 def run(
     clip: Annotated[Path, typer.Argument(help=text("read", "A film, or a folder of pictures."))],
     deck: Annotated[
-        str, typer.Option(help=text("read", "Language of the index letters: en, de, fr or nl."))
+        str,
+        typer.Option(
+            help=text("enrol", "Letters in the corners: en, de, fr, nl; or a taught deck.")
+        ),
     ] = "en",
     fps: Annotated[float, typer.Option(help=text("read", "Frames a second of a folder."))] = 60.0,
     card_px: Annotated[
@@ -64,7 +67,7 @@ def run(
     """Watch a film of a pile and say what happens on it."""
     if not 0 < fps <= 1000:
         raise RefereeError(f"no such frame rate: {fps}, expected 1 to 1000 (--fps)")
-    watcher = PileWatcher(Reader(deck), card_height_px=card_px)
+    watcher = PileWatcher(open_reader(deck), card_height_px=card_px)
     said = ""
     for number, still in enumerate(_stills(clip, fps)):
         began = time.perf_counter()

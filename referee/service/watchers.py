@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from hardware.simulated.table import FIELD_MM
-from models.reader import Reader
+from models.enrol.own import open_reader
 from models.watch import PileWatcher
 from referee.service.config import BadSettings, CameraSettings
 
@@ -84,7 +84,7 @@ def watchers_for(
         camera: Deck and card size.
         zones: Pile 0 first; None: the whole picture.
     """
-    reader = Reader(deck=camera.deck)
+    reader = open_reader(camera.deck)
     sides = {"bottom": players[0], "top": players[1]} if game == "spit" else {}
     watchers = [
         PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile, sides=sides)
