@@ -34,6 +34,9 @@ OUTCOMES = {
 }
 """Outcome of a lane -> the English word beside it."""
 INK, SOFT, BAND, LINE = "#1c2430", "#4a5563", "#d5dbe3", "#e6e9ee"
+HALO = 'stroke="#ffffff" stroke-width="5" paint-order="stroke"'
+"""Words stay readable over lines and the grey band."""
+BAR_PX = 18
 STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 TICK_PX = 60
 """Least distance of two ticks of the axis."""
@@ -143,7 +146,7 @@ def _sheet(card: Flip | None, lanes: Sequence[Lane], width_px: int, headed: bool
         left=12 if narrow else 110,
         right=12 if narrow else 24,
         top=82 if headed else 36,
-        lane=56 if narrow else 40,
+        lane=48 if narrow else 40,
         lanes=len(lanes),
         start_ns=first_ns - pad_ns,
         end_ns=last_ns + pad_ns,
@@ -167,7 +170,7 @@ def _band(card: Flip, sheet: _Sheet, language: str | None) -> list[str]:
 def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[str]:
     slap, top = lane.slap, sheet.top + sheet.lane * number
     narrow = sheet.left < 100
-    middle = top + (38 if narrow else sheet.lane / 2)
+    middle = top + (34 if narrow else sheet.lane / 2)
     begin, end = sheet.x_px(slap.t_ns - slap.early_ns), sheet.x_px(slap.t_ns + slap.late_ns)
     begin, end = min(begin, end - MIN_BAR_PX), max(end, begin + MIN_BAR_PX)
     if slap.t_ns > sheet.end_ns:
@@ -186,12 +189,11 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
     return [
         f'<line class="rail" x1="{sheet.left}" x2="{sheet.width - sheet.right}" '
         f'y1="{middle}" y2="{middle}" stroke="{LINE}"/>',
-        f'<text class="name" x="{name_x}" y="{name_y}" text-anchor="{name_anchor}">'
+        f'<text class="name" x="{name_x}" y="{name_y}" text-anchor="{name_anchor}" {HALO}>'
         f"{escape(name)}</text>",
         _mark(lane, sheet, begin, end, middle),
         f'<text class="label {lane.outcome}" x="{label_x:.1f}" y="{label_y}" '
-        f'text-anchor="{anchor}" fill="{colour}" stroke="#ffffff" stroke-width="5" '
-        f'paint-order="stroke">{escape(label)}</text>',
+        f'text-anchor="{anchor}" fill="{colour}" {HALO}>{escape(label)}</text>',
     ]
 
 
@@ -202,8 +204,8 @@ def _mark(lane: Lane, sheet: _Sheet, begin: float, end: float, middle: float) ->
         tip = sheet.width - sheet.right
         return f'<path {shape} d="M{tip} {middle}l-14 -8v16Z"/>'
     return (
-        f'<rect {shape} x="{begin:.1f}" y="{middle - 11}" width="{end - begin:.1f}" '
-        'height="22" rx="2"/>'
+        f'<rect {shape} x="{begin:.1f}" y="{middle - BAR_PX / 2}" width="{end - begin:.1f}" '
+        f'height="{BAR_PX}" rx="2"/>'
     )
 
 

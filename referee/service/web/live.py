@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from referee.service.web.cards import lit_path, unlit_path
+from referee.service.web.countdowns import countdown_of
 from referee.service.web.finish import newest_finish
 from referee.service.web.hub import Event, Hub
 from referee.service.web.pages import hub_of, language_of, render, show
 from referee.service.web.parts import Patch, part
 from referee.service.web.table_view import (
     SHOWN,
-    countdown_of,
     faults_of,
     headline_of,
     last_said,
@@ -26,14 +26,13 @@ from referee.service.web.table_view import (
 async def table(request: Request) -> Response:
     """The page."""
     hub, language = hub_of(request), language_of(request)
-    said = last_said(hub, language)
     return show(
         request,
         "live.html",
         **table_context(hub, language),
         **_led(hub),
-        said=said,
-        headline=headline_of(said),
+        said=last_said(hub, language),
+        headline=headline_of(hub, language),
         finish=newest_finish(hub, language),
     )
 
@@ -96,10 +95,8 @@ def _said_part(hub: Hub, event: Event, language: str) -> list[Patch]:
     if line is not None:
         html = render("_said.html", language, line=line)
         patches.append({"to": "said", "add": html, "keep": SHOWN})
-        if line.is_large:
-            large = render("_headline.html", language, headline=line)
-            patches.append({"to": "headline", "html": large})
-    return patches
+    large = render("_headline.html", language, headline=headline_of(hub, language))
+    return [*patches, {"to": "headline", "html": large}]
 
 
 ROUTES = [Route("/", table)]

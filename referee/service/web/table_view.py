@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -13,15 +12,17 @@ from referee.rules.record import verdict_from_record
 from referee.service.doctor.codes import Code
 from referee.service.sentences import card_name, sentence
 from referee.service.web.cards import Face, face
-from referee.service.web.hub import Hub, Message
+from referee.service.web.countdowns import banned
+from referee.service.web.hub import Hub
 
 QUIET = ("card_seen", "ignored_slap", "late_event", "legal_play", "legal_move", "layout")
 """Verdicts that the list leaves out: several a second."""
 BARE = {"width_ns": 0, "margin_ns": None, "benefit": False}
 """Fields without which a sentence says nothing of times."""
-PILE_WON = ("valid_slap", "challenge_won", "split", "pile_returned", "judge_award", "game_over")
 SMALL = ("late_slap", "legal_play", "hold")
 """Verdicts that are not worth large letters: they would cover the winner."""
+CARDS_AFTER = 2
+"""So many cards after a verdict it is no news any more."""
 SHOWN = 40
 """Verdicts in the list."""
 MARKS = {
@@ -86,7 +87,15 @@ class Said:
     mark: str
     is_struck: bool
     is_again: bool
-    is_large: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What stands above the table in large letters."""
+
+    words: str
+    times: str
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +206,6 @@ def said_of(hub: Hub, n: int, language: str) -> Said | None:
         mark=MARKS.get(kind, "plain"),
         is_struck=n in hub.verdicts.struck,
         is_again=n in hub.verdicts.again,
-        is_large=kind not in SMALL,
     )
 
 
@@ -214,58 +222,27 @@ def words_of(record: dict[str, Any], language: str) -> tuple[str, str]:
     return words, times.replace("± ", "±\u00a0").replace(" ms", "\u00a0ms")
 
 
-def banned(hub: Hub, player: str) -> int | None:
-    """How many cards long a player may not slap (house rule); 0: until the pile is won."""
-    for n in range(len(hub.verdicts.records) - 1, -1, -1):
-        record = hub.verdicts.records[n]
-        if n in hub.verdicts.struck:
-            continue
-        if record["verdict"] in PILE_WON:
-            return None
-        if record["verdict"] == "locked_out" and record["player"] == player:
-            if record["cards"] is None:
-                return 0
-            since = sum(one["kind"] == "flip" and one["t_ns"] > record["t_ns"] for one in hub.seen)
-            left = int(record["cards"]) - since
-            return left if left > 0 else None
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Countdown:
-    """A time that runs out."""
-
-    words: str
-    left_ms: int
-    whole_ms: int
-
-
-def countdown_of(hub: Hub, language: str) -> Countdown | None:
-    """The time in which the last card of a paid demand may still be slapped."""
-    view = hub.view
-    header: Message = (hub.game or {}).get("header", {})
-    waits = view.get("to_act") is None and view.get("winner") is None and view.get("trigger")
-    if header.get("game") != "ratscrew" or not waits or view.get("challenge"):
-        return None
-    flips = [one["t_ns"] for one in hub.seen if one["kind"] == "flip"]
-    whole_ms = int(header.get("house_rules", {}).get("claim_window_ms", 0))
-    if not flips or not whole_ms or not hub.table:
-        return None
-    left_ms = whole_ms - (int(hub.table["t_ns"]) - max(flips)) // 1_000_000
-    if not 0 < left_ms <= whole_ms:
-        return None
-    return Countdown(text("page", "It may still be slapped", language=language), left_ms, whole_ms)
-
-
 def _seconds(hub: Hub, record: dict[str, Any]) -> str:
     first = next((one["t_ns"] for one in hub.seen), record["t_ns"])
     seconds = max(0, record["t_ns"] - first) // 1_000_000_000
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def headline_of(said: Sequence[Said]) -> Said | None:
-    """The newest line that is worth large letters: no late hands, nothing struck out."""
-    return next((line for line in said if line.is_large and not line.is_struck), None)
+def headline_of(hub: Hub, language: str) -> Headline | None:
+    """The newest verdict worth large letters; after some cards more, whose turn it is."""
+    cards = 0
+    for n in range(len(hub.verdicts.records) - 1, -1, -1):
+        record = hub.verdicts.records[n]
+        if n in hub.verdicts.struck:
+            continue
+        cards += record["verdict"] == "card_seen"
+        if cards >= CARDS_AFTER and hub.view["to_act"]:
+            turns = text("page", "{player} turns a card", language=language)
+            return Headline(turns.format(player=hub.view["to_act"]), "", "calm")
+        if record["verdict"] not in (*QUIET, *SMALL):
+            words, times = words_of(record, language)
+            return Headline(words, times, MARKS.get(record["verdict"], "plain"))
+    return None
 
 
 def last_said(hub: Hub, language: str) -> list[Said]:

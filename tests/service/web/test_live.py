@@ -8,10 +8,9 @@ from page_at_hand import Browser, Page
 
 from referee.service.web.app import create_app
 from referee.service.web.cards import face, lit_path, unlit_path
+from referee.service.web.countdowns import banned, countdown_of
 from referee.service.web.hub import Hub
 from referee.service.web.table_view import (
-    banned,
-    countdown_of,
     headline_of,
     last_said,
     place,
@@ -133,11 +132,24 @@ def test_late_hands_never_cover_the_winner(page: Page) -> None:
     box = FakeBox(page.hub.receive, seed=3)
     while not any(one["verdict"] == "late_slap" for one in page.hub.verdicts.records):
         box.step()
-    said = last_said(page.hub, "en")
-    assert "too late" in said[0].words
-    headline = headline_of(said)
+    assert "too late" in last_said(page.hub, "en")[0].words
+    headline = headline_of(page.hub, "en")
     assert headline is not None
     assert "slapped first" in headline.words
+
+
+def test_after_two_cards_the_headline_says_whose_turn_it_is(page: Page) -> None:
+    box = FakeBox(page.hub.receive, seed=3)
+    hub, seen = page.hub, []
+    while len(seen) < 4:
+        box.step()
+        cards = sum(one["verdict"] == "card_seen" for one in hub.verdicts.records)
+        headline = headline_of(hub, "de")
+        assert headline is not None
+        if len(seen) <= cards:
+            seen.append(headline.words)
+    assert seen[0] == seen[1]
+    assert seen[2] == f"{hub.players[2]} deckt auf"
 
 
 @pytest.mark.parametrize("players", range(2, 11))
