@@ -37,7 +37,7 @@ KINDS: dict[str, Pace] = {
     "frame_stamps_jump": Pace((20_000, 60_000), (100, 1_500)),
     # Pads: a palm that rests, 10,000 edges a second, a wire that comes off, a thread that stalls.
     "pad_stuck": Pace((20_000, 60_000), (2_500, 6_000)),
-    "pad_storm": Pace((20_000, 60_000), (100, 1_000)),
+    "pad_storm": Pace((40_000, 120_000), (100, 600)),
     "pad_stamps_jump": Pace((30_000, 90_000), (50, 500)),
     "heartbeat_lost": Pace((20_000, 60_000), (350, 3_000)),
     "edges_delayed": Pace((20_000, 60_000), (50, 1_000)),

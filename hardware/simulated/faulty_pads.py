@@ -102,7 +102,7 @@ class FaultyPads:
 
     def advance(self, until_ns: int) -> None:
         """Time has passed: storms, palms that are lifted, edges that come late after all."""
-        storm = self._troubles.now("pad_storm", until_ns)
+        storm = self._troubles.newest("pad_storm", until_ns)
         if storm is not None:
             self._storm(storm, until_ns)
         for player in [name for name, end_ns in self._held.items() if end_ns <= until_ns]:

@@ -109,7 +109,7 @@ class SimulatedPlayers:
         person.hand_down_until_ns = max(person.hand_down_until_ns, until_ns)
 
     def be_patient(self, until_ns: int) -> None:
-        """The box says that it cannot see: nobody flips, and nobody takes a card back."""
+        """The box cannot see: nobody flips, takes a card back or answers a question."""
         self._patient_until_ns = until_ns
         self._wait_until(until_ns)
 
@@ -238,7 +238,14 @@ class SimulatedPlayers:
 
     def _answer_soon(self, player: str) -> None:
         at_ns = self._world.now_ns + round(ANSWER_MS * MS)
-        self._world.schedule(at_ns, lambda: self._slapping.answer(player))
+        self._world.schedule(at_ns, lambda: self._answer(player))
+
+    def _answer(self, player: str) -> None:
+        """While the box cannot see, people wait: a look at the pile may settle it yet."""
+        if self._world.now_ns < self._patient_until_ns:
+            self._answer_soon(player)
+        elif not self._patient_until_ns or self._slapping.is_open(player):
+            self._slapping.answer(player)
 
     def _hear_about_slap(self, verdict: v.Verdict) -> None:
         if isinstance(verdict, v.Tie | v.Let):

@@ -68,6 +68,10 @@ class Slapping:
         """The box has spoken about a player's slap."""
         self._open.pop(player, None)
 
+    def is_open(self, player: str) -> bool:
+        """The box has not spoken about a player's slap yet."""
+        return player in self._open
+
     def answer(self, player: str) -> None:
         """The table answers honestly: was there something to slap?"""
         slaps = [slap for slap in self._world.truth.slaps if slap.player == player]

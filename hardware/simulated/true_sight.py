@@ -34,7 +34,7 @@ LEAVING_NS = 250 * MS
 """A pile or card that is taken covers its place for so long."""
 REACH_MM = 75.0
 """A hand nearer to the middle of the pile hides part of it."""
-SAMPLE_NS = 10 * MS
+SAMPLE_NS = 20 * MS
 
 Lying = tuple[int, int]
 """Number of the card, serial number of its laying."""
