@@ -55,6 +55,10 @@ class Screen:
             self._next_step(now_ns)
         return self._rest if self._saying is None else self._shown
 
+    def is_saying(self, kind: str) -> bool:
+        """The last picture belongs to an announcement of this kind."""
+        return self._saying is not None and self._saying.kind == kind
+
     def _gives_way_to(self, announcement: Announcement) -> bool:
         """News of little weight, or anything to a fault."""
         assert self._saying is not None

@@ -17,6 +17,7 @@ from PIL import Image
 from hardware.announcement import Announcement, Priority
 from hardware.clock import NS_PER_MS
 from hardware.counts import draw_counts
+from hardware.drawing import blank
 from hardware.protocols import Display, Frame
 from hardware.screen import Screen
 from referee.rules.events import Observation, Slap
@@ -41,6 +42,8 @@ IDLE, PLAYING, OVER, SAFE = "idle", "playing", "over", "safe"
 """What the evening does: nothing yet, a game, showing its end, waiting with bad settings."""
 PICTURE_LEASE_NS = 10_000 * NS_PER_MS
 """A viewer who wants the live picture asks again before this time has passed."""
+CODE = "code"
+"""Kind of the announcement that shows the code."""
 PICTURE_EVERY_NS = 250 * NS_PER_MS
 
 
@@ -236,7 +239,9 @@ class Evening:
             counts, demo = counts_by_seat(view), self.game.is_demo
             self.led.rest(draw_counts(counts, self.led.size, to_act=seat, demo=demo))
         picture = self.led.picture(now_ns)
-        self.broadcast.led(picture)
+        # The code is for those who sit at the table; everybody on the network sees the page.
+        hidden = self.led.is_saying(CODE)
+        self.broadcast.led(blank(self.led.size) if hidden else picture)
         self._display.show(picture)
         self._tell_table(now_ns)
         return picture
@@ -273,7 +278,7 @@ class Evening:
     def show_code(self) -> None:
         """Write the code on the matrix: who can read it sits at the table."""
         announcement = Announcement(
-            kind="code",
+            kind=CODE,
             icon="lock",
             word32=self.code,
             word64=self.code,

@@ -499,6 +499,21 @@ def test_code_is_six_digits_and_shown_when_asked_for() -> None:
     assert house.matrix.shown[-1].tobytes() != before
 
 
+def test_code_on_the_matrix_is_not_told_to_the_page() -> None:
+    # The page drew the matrix as it was: whoever let it show the code could read it from anywhere.
+    house = House()
+    house.evening.begin(setup())
+    house.evening.picture()
+    assert house.ask("show_code")["ok"]
+    house.evening.picture()
+    assert set("".join(house.kinds("led")[-1]["rows"])) == {"0"}
+    assert house.matrix.shown[-1].getbbox() is not None
+    for _ in range(200):
+        house.now_ns += 100 * MS
+        house.evening.picture()
+    assert set("".join(house.kinds("led")[-1]["rows"])) != {"0"}
+
+
 def test_live_picture_is_sent_only_while_somebody_looks() -> None:
     import numpy as np
 
