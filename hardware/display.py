@@ -145,12 +145,23 @@ class MatrixDisplay:
         """Go dark. Safe to call twice."""
         if self._closed:
             return
+        self._stop()
+        self._picture = Image.new("1", self.size)
+        self.write()
+
+    def leave(self) -> None:
+        """Let go of the matrix, which goes on showing its picture after the program's end."""
+        if self._closed:
+            return
+        self._stop()
+        self._device.persist = True  # luma would darken it
+        self.write()
+
+    def _stop(self) -> None:
         self._closed = True
         self._changed.set()
         if self._thread is not None:
             self._thread.join(timeout=2)
-        self._picture = Image.new("1", self.size)
-        self.write()
 
     def _renew(self) -> None:
         """Send the settings, without clearing what is shown."""

@@ -47,8 +47,10 @@ def test_unit_is_exposed_little() -> None:
 @needs_analyze
 def test_unit_has_no_unknown_word(tmp_path: Path) -> None:
     unit = tmp_path / "referee.service"
-    started = next(value for name, value in _settings() if name == "ExecStart")
-    unit.write_text(UNIT.read_text().replace(started, shutil.which("true") or "/bin/true"))
+    content = UNIT.read_text()
+    for started in (value for name, value in _settings() if name.startswith("ExecStart")):
+        content = content.replace(started, shutil.which("true") or "/bin/true")
+    unit.write_text(content)
     said = _run("systemd-analyze", "verify", "--man=no", unit)
     ours = [line for line in said.stderr.splitlines() if "referee.service" in line]
     assert not ours
@@ -72,6 +74,15 @@ def test_unit_leaves_what_the_box_needs() -> None:
     assert (said["Type"], said["User"]) == ("notify", "referee")
     assert said["WatchdogSec"] == "10s"
     assert said["Restart"] == "always", "a box has nothing else to do"
+
+
+def test_matrix_is_lit_before_the_program_is_loaded_and_may_be_missing() -> None:
+    said = dict(_settings())
+    assert said["ExecStartPre"].startswith("-/opt/referee/current/venv/bin/python -m ")
+    assert said["ExecStartPre"].split()[2:] == [
+        "referee.service.first_picture",
+        said["ExecStart"].split()[-1],
+    ]
 
 
 def test_libraries_live_without_writable_code() -> None:

@@ -54,6 +54,20 @@ def _matrix(wire: Wire) -> Any:
     return max7219(wire, width=32, height=8, block_orientation=-90)
 
 
+def test_matrix_that_is_left_goes_on_showing_its_picture() -> None:
+    wire = Wire()
+    device = _matrix(wire)
+    display = MatrixDisplay(device)
+    display.show(draw(_said("verdict"), SIZE))
+    display.leave()
+    display.close()
+    device.cleanup()
+    rows = [sent for sent in wire.sent if sent[0] <= 8]
+    shown = [sent for sent in wire.sent if sent[0] == 0x0C]
+    assert any(value for sent in rows[-8:] for value in sent[1::2])
+    assert shown[-1][1] == 1, "not switched off"
+
+
 def test_picture_arrives_point_by_point() -> None:
     device = dummy(width=32, height=8, mode="1")
     # luma's dummy has no registers to set
