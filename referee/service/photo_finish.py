@@ -16,6 +16,7 @@ from referee.rules.events import Flip, Slap
 from referee.service.sentences import milliseconds
 
 WIDE_PX, NARROW_PX = 760, 360
+NARROW_BELOW_PX = 500
 MIN_BAR_PX = 3.0
 NAME_LETTERS = 12
 COLOURS = {
@@ -70,6 +71,13 @@ class _Sheet:
     """From here the axis counts: the card, else the first touch."""
 
     @property
+    def is_narrow(self) -> bool:
+        return self.width < NARROW_BELOW_PX
+
+    def middle(self, number: int) -> int:
+        return self.top + self.lane * number + (34 if self.is_narrow else self.lane // 2)
+
+    @property
     def height(self) -> int:
         return self.top + self.lane * max(1, self.lanes) + 44
 
@@ -94,7 +102,7 @@ def photo_finish(
         lanes: The touches, any order.
         title: A line above, such as the card; empty: no line.
         verdict: A smaller line below it; a page says it beside the picture.
-        width_px: Of the picture. Below 500 names stand above their bars, as a phone needs it.
+        width_px: Of the picture. Below `NARROW_BELOW_PX` names stand above their bars: a phone.
         language: "de" or "en"; None: the language of the process.
 
     Returns:
@@ -140,7 +148,7 @@ def _sheet(card: Flip | None, lanes: Sequence[Lane], width_px: int, headed: bool
     ends += [end_ns for end_ns in late if end_ns <= until_ns]
     first_ns, last_ns = min(begins, default=0), max(ends, default=0)
     pad_ns = max(LEAST_PAD_NS, (last_ns - first_ns) // 12)
-    narrow = width_px < 500
+    narrow = width_px < NARROW_BELOW_PX
     return _Sheet(
         width=width_px,
         left=12 if narrow else 110,
@@ -155,13 +163,18 @@ def _sheet(card: Flip | None, lanes: Sequence[Lane], width_px: int, headed: bool
 
 
 def _band(card: Flip, sheet: _Sheet, language: str | None) -> list[str]:
-    """The interval in which the card came to rest, from top to axis."""
+    """The interval in which the card came to rest: down to the axis, or beside each bar."""
     begin, end = sheet.x_px(card.t_ns - card.early_ns), sheet.x_px(card.t_ns + card.late_ns)
     words = text("cli", "card lies", language=language)
+    pieces = [(sheet.top - 14, sheet.height - sheet.top - 16)]
+    if sheet.is_narrow:  # names stand above the bars: the band leaves them their room
+        pieces = [(sheet.middle(number) - 12, 24) for number in range(sheet.lanes)]
     return [
-        f'<rect class="band" x="{begin:.1f}" y="{sheet.top - 14}" '
-        f'width="{max(MIN_BAR_PX, end - begin):.1f}" height="{sheet.height - sheet.top - 16}" '
-        f'fill="{BAND}"/>',
+        *(
+            f'<rect class="band" x="{begin:.1f}" y="{y}" '
+            f'width="{max(MIN_BAR_PX, end - begin):.1f}" height="{height}" fill="{BAND}"/>'
+            for y, height in pieces
+        ),
         f'<text class="soft" x="{begin:.1f}" y="{sheet.top - 20}" font-size="12" fill="{SOFT}">'
         f"{escape(words)}</text>",
     ]
@@ -169,8 +182,7 @@ def _band(card: Flip, sheet: _Sheet, language: str | None) -> list[str]:
 
 def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[str]:
     slap, top = lane.slap, sheet.top + sheet.lane * number
-    narrow = sheet.left < 100
-    middle = top + (34 if narrow else sheet.lane / 2)
+    middle = sheet.middle(number)
     begin, end = sheet.x_px(slap.t_ns - slap.early_ns), sheet.x_px(slap.t_ns + slap.late_ns)
     begin, end = min(begin, end - MIN_BAR_PX), max(end, begin + MIN_BAR_PX)
     if slap.t_ns > sheet.end_ns:
@@ -181,7 +193,7 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
     label = _label(lane, sheet.zero_ns, language)
     name_x, name_y, name_anchor = sheet.left - 12, middle + 5, "end"
     label_x, label_y, anchor = end + 8, middle + 5, "start"
-    if narrow:
+    if sheet.is_narrow:
         name_x, name_y, name_anchor = sheet.left, top + 16, "start"
         label_x, label_y, anchor = sheet.width - sheet.right, top + 16, "end"
     elif end > sheet.width - 210:
@@ -197,14 +209,14 @@ def _lane(lane: Lane, sheet: _Sheet, number: int, language: str | None) -> list[
     ]
 
 
-def _mark(lane: Lane, sheet: _Sheet, begin: float, end: float, middle: float) -> str:
+def _mark(lane: Lane, sheet: _Sheet, begin: float, end: float, middle: int) -> str:
     """The bar of a touch, or an arrow at the edge: it came long after."""
     shape = f'class="bar {lane.outcome}" fill="{COLOURS[lane.outcome]}"'
     if lane.slap.t_ns > sheet.end_ns:
         tip = sheet.width - sheet.right
         return f'<path {shape} d="M{tip} {middle}l-14 -8v16Z"/>'
     return (
-        f'<rect {shape} x="{begin:.1f}" y="{middle - BAR_PX / 2}" width="{end - begin:.1f}" '
+        f'<rect {shape} x="{begin:.1f}" y="{middle - BAR_PX // 2}" width="{end - begin:.1f}" '
         f'height="{BAR_PX}" rx="2"/>'
     )
 
