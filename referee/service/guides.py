@@ -125,7 +125,7 @@ class TalkGuide:
     def _run(self) -> None:
         try:
             ok = self._work(self)
-            self._end(ok, " ".join(self._lines[-8:]))
+            self._end(ok, "\n".join(self._lines[-8:]))
         except RefereeError as error:
             self._end(False, str(error))
         except Exception as error:  # a guide must not end the box

@@ -66,7 +66,8 @@ class TouchLine:
 class GuideStep:
     """Where a guide stands."""
 
-    words: str
+    lines: tuple[str, ...]
+    """What it says; the end of a measurement has several."""
     percent: int | None
     """None: nobody knows how long it takes."""
     waits: bool
@@ -104,7 +105,7 @@ def step_of(hub: Hub, name: str, language: str) -> GuideStep | None:
     sentence: dict[str, str] = message.get("sentence") or {}
     progress = message.get("progress")
     return GuideStep(
-        words=sentence.get(language) or sentence.get("en", ""),
+        lines=tuple((sentence.get(language) or sentence.get("en", "")).split("\n")),
         percent=None if progress is None else min(max(round(float(progress) * 100), 0), 100),
         waits=message.get("step") != RUNNING,
         done=bool(message.get("done")),

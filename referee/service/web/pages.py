@@ -135,8 +135,9 @@ def show(request: Request, name: str, status: int = 200, /, **context: Any) -> H
 def after(request: Request, path: str, answer: Answer | None = None) -> RedirectResponse:
     """Go on to a page after a change, with the box's sentence above it."""
     response = RedirectResponse(path, 303)
-    if answer is not None:
-        said = json.dumps([answer.ok, answer.say(language_of(request))[:300]])
+    sentence = answer.say(language_of(request)) if answer is not None else ""
+    if answer is not None and sentence:
+        said = json.dumps([answer.ok, sentence[:300]])
         response.set_cookie(
             NOTICE, quote(said), max_age=30, httponly=True, samesite="strict", path="/"
         )

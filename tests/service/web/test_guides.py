@@ -56,7 +56,8 @@ def test_touch_lights_its_seat_and_says_how_sure_it_is(page: Page) -> None:
 @pytest.mark.parametrize(("on", "told"), [("true", True), ("false", False)])
 def test_self_test_is_begun_and_ended(page: Page, on: str, told: bool) -> None:
     page.unlock()
-    page.client.post("/guides/touches", data={"on": on})
+    said = page.client.post("/guides/touches", data={"on": on}).text
+    assert "Done." in said
     assert [(asked["ask"], asked["on"]) for asked in page.asked] == [("self_test", told)]
 
 
@@ -90,6 +91,15 @@ def test_step_of_a_guide_is_shown_with_its_picture(page: Page) -> None:
     assert 'value="next"' in content
 
 
+def test_end_of_a_measurement_is_told_line_by_line(page: Page) -> None:
+    page.unlock()
+    sentence = {"en": "Seat 1: 9 ms\nSeat 2: 8 ms"}
+    page.hub.receive(STEP | {"done": True, "ok": True, "sentence": sentence})
+    content = page.client.get("/guides/enrol").text
+    assert "Done." in content
+    assert '<p class="found">Seat 2: 8 ms</p>' in content
+
+
 def test_finished_guide_can_be_begun_again(page: Page) -> None:
     page.unlock()
     page.hub.receive(STEP | {"done": True, "ok": False})
@@ -105,3 +115,15 @@ def test_guide_at_work_can_only_be_stopped(page: Page) -> None:
     assert 'value="next"' not in content
     assert 'value="cancel"' in content
     assert '<progress max="100" aria-label' in content
+
+
+def test_answer_without_words_is_no_empty_notice(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.unlock()
+    monkeypatch.setattr(
+        page.asks,
+        "_write",
+        lambda record: page.asks.hear({"to": record["id"], "ok": True, "sentence": {"en": ""}}),
+    )
+    assert 'class="notice' not in page.client.post("/guides/touches", data={"on": "true"}).text
