@@ -21,6 +21,7 @@ from referee.service.house import journal_path
 from referee.service.journal.check import Finding, check
 from referee.service.journal.export import to_csv, to_jsonl
 from referee.service.journal.journal import GameInfo, Journal
+from referee.service.journal.names import newest
 from referee.service.statistics.dates import date_and_time, moment
 
 
@@ -60,7 +61,7 @@ def run(
     ] = None,
 ) -> None:
     """Look into a journal. Nothing is changed, and a box may be writing it."""
-    path = journal or journal_path(load_settings(settings), time.localtime().tm_year)
+    path = journal or newest(journal_path(load_settings(settings), time.localtime().tm_year))
     opened = Journal.open_read_only(path)
     try:
         if what is What.export:

@@ -176,9 +176,9 @@ class Evening:
         if self.game is None or self.state != PLAYING:
             return []
         verdicts = self.game.finish()
-        self._tell(verdicts)
         if self._record is not None:
-            self._record.end(self.game.referee.table, self._clocks.unix_ms())
+            self._record.end(self.game.referee.table, self._clocks.unix_ms(), verdicts)
+        self._tell(verdicts)
         if not self._keeps_pictures:
             self.delete_pictures()
         self._set_state(OVER)

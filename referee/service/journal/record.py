@@ -76,7 +76,7 @@ class GameRecord:
             kind: Such as "table".
             record: Plain values.
         """
-        if self._noted.get(kind) == record:
+        if not self._is_open or self._noted.get(kind) == record:
             return
         self._noted[kind] = record
         self._add("note", self._now_ns, {kind: record})
@@ -84,18 +84,22 @@ class GameRecord:
 
     def crop(self, name: str, jpeg: bytes) -> None:
         """Keep a picture of the pile, if there is a file; it is the first thing to be left out."""
-        self._journal.attempt(lambda store: store.add_crop(self.id, name, jpeg))
+        if self._is_open:
+            self._journal.attempt(lambda store: store.add_crop(self.id, name, jpeg))
 
-    def end(self, table: TableView, ended_ms: int) -> None:
+    def end(self, table: TableView, ended_ms: int, last_words: Iterable[Verdict] = ()) -> None:
         """The game is over, with or without a winner.
 
         Args:
             table: How the books stand.
             ended_ms: Unix time in ms.
+            last_words: What the referee said when it was told that nothing more will come.
         """
         if not self._is_open:
             return
         self._flush_watermarks()
+        for verdict in last_words:
+            self._add("said", verdict.t_ns, to_record(verdict))
         placing = None if table.placing is None else json.dumps(table.placing, ensure_ascii=False)
         self._row = self._row._replace(ended_ms=ended_ms, winner=table.winner, placing=placing)
         self._save(sync=True, at_once=True)

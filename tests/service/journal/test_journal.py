@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 from journal_games import BEGUN_MS, BOX, begin, new_game, play
 
+from referee.rules.cards import parse_card
 from referee.rules.errors import BadLog
+from referee.rules.events import Flip, Slap, Watermark
+from referee.rules.referee import Referee
+from referee.service.journal.check import check
 from referee.service.journal.clock import Sitting
 from referee.service.journal.journal import Journal, season_file
 from referee.service.journal.trouble import JournalInUse
@@ -47,6 +51,33 @@ def test_open_game_goes_on_with_the_same_books(path: Path) -> None:
     assert list(journal.log(1).verdicts) == expected
     assert journal.open_game() is None
     journal.close()
+
+
+def test_last_words_of_a_game_are_kept_and_replayed(journal: Journal) -> None:
+    referee = Referee("slapjack", ("Ann", "Bo"))
+    record = begin(journal, referee)
+    seen = [Flip(10**9, parse_card("JS")), Slap(13 * 10**8, "Bo"), Watermark(10**9, "camera")]
+    shown = play(record, referee, seen)
+    last_words = referee.finish()
+    assert [verdict.kind for verdict in last_words][-1] == "valid_slap"
+    record.end(referee.table, BEGUN_MS + 1, last_words)
+    assert list(journal.log(1).verdicts) == [*shown, *last_words]
+    assert all(finding.ok for finding in check(journal))
+
+
+def test_nothing_is_kept_after_the_end(journal: Journal) -> None:
+    referee, seen = new_game(60)
+    record = begin(journal, referee)
+    play(record, referee, seen)
+    record.end(referee.table, BEGUN_MS + 1)
+    before = journal.entries(1)
+    record.note("table", {"cards": 1})
+    record.crop("1-1-before", b"jpeg")
+    record.end(referee.table, BEGUN_MS + 9)
+    record.close()
+    assert journal.entries(1) == before
+    assert journal.crops(1) == []
+    assert journal.games()[0].ended_ms == BEGUN_MS + 1
 
 
 def test_new_game_ends_the_open_one(journal: Journal) -> None:
