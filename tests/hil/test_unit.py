@@ -31,6 +31,7 @@ def test_unit_gets_ready_with_its_page(answers: Answers) -> None:
     assert seen["page_after_s"] is not None
     assert seen["processes"] >= 2
     assert any(name.endswith(".db") for name in seen["files"]), "the journal is in its own folder"
+    assert not any("Microsoft" in name for name in seen["files"]), "no library reports to anybody"
 
 
 def test_unit_runs_without_rights(answers: Answers) -> None:
