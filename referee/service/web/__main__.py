@@ -21,12 +21,14 @@ import uvicorn
 from referee.rules.errors import RefereeError
 from referee.service.web.app import create_app
 from referee.service.web.asks import Asks
+from referee.service.web.connections import IN_ALL, CountedProtocol
 from referee.service.web.guard import HEADERS_BYTES
 from referee.service.web.hub import Hub
 
 LINE_BYTES = 4 * 1024 * 1024
 """Longest message of the box: a picture in base64 is far shorter."""
-CONNECTIONS = 400
+NICE = 5
+"""The page gives way to the box: a busy page must not delay a verdict."""
 log = logging.getLogger(__name__)
 
 
@@ -91,7 +93,7 @@ async def serve(line: socket.socket, listener: socket.socket, names: tuple[str, 
     app = create_app(hub, asks, names=names)
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=CountedProtocol,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -99,7 +101,7 @@ async def serve(line: socket.socket, listener: socket.socket, names: tuple[str, 
         lifespan="off",
         ws="none",
         h11_max_incomplete_event_size=HEADERS_BYTES,
-        limit_concurrency=CONNECTIONS,
+        limit_concurrency=IN_ALL,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=1,
     )
@@ -145,4 +147,5 @@ def read_message(content: bytes) -> dict[str, Any] | None:
 
 if __name__ == "__main__":
     os.umask(0o077)
+    os.nice(NICE)
     main()

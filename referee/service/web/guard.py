@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -50,6 +52,9 @@ METHODS = (*SAFE_METHODS, "POST")
 class Limits:
     """How much one address, and all together, may do."""
 
+    gets: int = 300
+    """Looks at once; one more each `get_ns`. A list of photo finishes has some sixty pictures."""
+    get_ns: int = NS_PER_S // 30
     posts: int = 60
     """Changes at once; one more each `post_ns`."""
     post_ns: int = NS_PER_S // 20
@@ -67,6 +72,7 @@ class Doorkeeper:
     names: tuple[str, ...] = ()
     """Further host names of the box, in small letters."""
     limits: Limits = field(default_factory=Limits)
+    gets: Bucket = field(init=False)
     posts: Bucket = field(init=False)
     streams: Seats = field(init=False)
     touches: Bucket = field(default_factory=lambda: Bucket(12, NS_PER_S // 12))
@@ -75,6 +81,7 @@ class Doorkeeper:
     """How often the LED matrix shows the code, for everybody together."""
 
     def __post_init__(self) -> None:
+        self.gets = Bucket(self.limits.gets, self.limits.get_ns)
         self.posts = Bucket(self.limits.posts, self.limits.post_ns)
         self.streams = Seats(self.limits.streams_each, self.limits.streams_all)
 
@@ -148,18 +155,18 @@ class Guard:
             return say(405, text(AREA, "Only GET and POST.", language=language))
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > PATH_BYTES:
             return say(414, text(AREA, "The address is too long.", language=language))
-        if scope["method"] in SAFE_METHODS:
-            return None
-        if not is_same_origin(headers):
+        looks = scope["method"] in SAFE_METHODS
+        if not looks and not is_same_origin(headers):
             return say(403, text(AREA, "Only this page itself may do that.", language=language))
-        if not _is_small(headers.get("content-length", "")):
+        if not looks and not _is_small(headers.get("content-length", "")):
             return say(413, text(AREA, "That is too much at once.", language=language))
-        if not self._keeper.posts.take(address_of(scope), time.monotonic_ns()):
+        bucket = self._keeper.gets if looks else self._keeper.posts
+        if not bucket.take(address_of(scope), time.monotonic_ns()):
             return say(429, text(AREA, "Too fast: please wait a moment.", language=language))
         return None
 
 
-def address_of(scope: Scope) -> str:
+def address_of(scope: Mapping[str, Any]) -> str:
     """Who asks: an IPv6 network of one household counts as one."""
     host = scope["client"][0] if scope.get("client") else "?"
     try:

@@ -6,8 +6,6 @@ stamped when it arrives here; what the network took is not known, and the box wi
 
 from __future__ import annotations
 
-import time
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -26,7 +24,10 @@ async def play(request: Request) -> Response:
     hub, language = hub_of(request), language_of(request)
     seats = _seats(hub, request.query_params.getlist("seat"))
     for seat in seats:
-        asks_of(request).tell("seat", seat=seat)
+        if keeper_of(request).touches.take(
+            f"{address_of(request.scope)} sits", arrived_ns(request)
+        ):
+            asks_of(request).tell("seat", seat=seat)
     players = players_of(hub)
     return show(
         request,
@@ -43,6 +44,12 @@ async def play(request: Request) -> Response:
 def _seats(hub: Hub, asked: list[str]) -> list[int]:
     numbers = {int(seat) for seat in asked if seat.isdecimal() and len(seat) < 3}
     return sorted(numbers & set(range(1, len(hub.players) + 1)))
+
+
+def arrived_ns(request: Request) -> int:
+    """When the request was here, before anything was done about it."""
+    at_ns: int = request.state.arrived_ns
+    return at_ns
 
 
 def stocks_of(hub: Hub) -> dict[str, list[str]]:
@@ -62,9 +69,9 @@ async def touch(request: Request) -> Response:
     if not hub.is_interactive or not seat:
         return Response(status_code=409)
     who = f"{address_of(request.scope)} {seat[0]}"
-    if not keeper_of(request).touches.take(who, time.monotonic_ns()):
+    if not keeper_of(request).touches.take(who, arrived_ns(request)):
         return Response(status_code=429)
-    asks_of(request).tell("touch", seat=seat[0], t_ns=request.state.arrived_ns)
+    asks_of(request).tell("touch", seat=seat[0], t_ns=arrived_ns(request))
     return Response(status_code=204)
 
 
@@ -72,7 +79,7 @@ async def flip(request: Request) -> Response:
     """Turn the next card of the drawn table."""
     if not hub_of(request).is_interactive:
         return Response(status_code=409)
-    if not keeper_of(request).touches.take(address_of(request.scope), time.monotonic_ns()):
+    if not keeper_of(request).touches.take(address_of(request.scope), arrived_ns(request)):
         return Response(status_code=429)
     asks_of(request).tell("flip")
     return Response(status_code=204)
@@ -86,7 +93,7 @@ async def use(request: Request) -> Response:
     fine = number.isdecimal() and len(number) == 1 and int(number) < STOCK_PILES
     if not hub_of(request).is_interactive or not seat or not fine:
         return Response(status_code=409)
-    if not keeper_of(request).touches.take(address_of(request.scope), time.monotonic_ns()):
+    if not keeper_of(request).touches.take(address_of(request.scope), arrived_ns(request)):
         return Response(status_code=429)
     asks_of(request).tell("use", seat=seat[0], place=int(number))
     return Response(status_code=204)

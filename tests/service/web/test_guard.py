@@ -74,6 +74,13 @@ def test_other_methods_are_refused(page: Page, method: str) -> None:
     assert page.client.request(method, "/").status_code == 405
 
 
+def test_too_many_looks_of_one_address_are_refused(page: Page) -> None:
+    app = create_app(page.hub, page.asks, limits=Limits(gets=3, get_ns=3600 * NS_PER_S))
+    one, other = Browser(app, "192.0.2.1"), Browser(app, "192.0.2.2")
+    assert [one.get("/page.js").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert other.get("/page.js").status_code == 200
+
+
 def test_too_many_changes_of_one_address_are_refused_others_are_not(page: Page) -> None:
     strict = Limits(posts=3, post_ns=3600 * NS_PER_S)
     app = create_app(page.hub, page.asks, limits=strict)

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from page_at_hand import BOX, CODE
 
+from referee.service.web.connections import EACH
+
 LONGEST_S = 60
 
 
@@ -124,6 +126,25 @@ def test_rude_request_is_refused_and_the_page_lives_on(child: Child, request_hea
         answer = rude.recv(200)
     assert answer.split(b" ")[1] in (b"400", b"404", b"421", b"431")
     assert child.request("GET", "/")[0] == 200
+
+
+def _answers(child: Child, source: str) -> tuple[socket.socket, bool]:
+    line = socket.create_connection(("127.0.0.1", child.port), LONGEST_S, (source, 0))
+    line.sendall(b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    try:
+        return line, line.recv(12) == b"HTTP/1.1 200"
+    except ConnectionError:
+        return line, False
+
+
+def test_one_device_cannot_take_every_connection(child: Child) -> None:
+    answers = [_answers(child, "127.0.0.5") for _ in range(EACH + 3)]
+    assert [good for _, good in answers] == [True] * EACH + [False] * 3
+    other, good = _answers(child, "127.0.0.6")
+    assert good
+    for line, _ in answers:
+        line.close()
+    other.close()
 
 
 def test_taken_port_is_refused_in_one_sentence() -> None:
