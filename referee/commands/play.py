@@ -179,6 +179,9 @@ class Table:
         health = Health.from_environment()
         console = Console()
         live = Live(console=console, auto_refresh=False, screen=True)
+        if not (console.is_terminal or self._is_box) and self._house.page is not None:
+            # There is no matrix and no picture of one: the code stands nowhere else.
+            console.print(self._page(), highlight=False, soft_wrap=True)
         with live if console.is_terminal else nullcontext():
             health.ready(text("cli", "Playing."))
             drawn_ns = 0

@@ -56,7 +56,13 @@ def guides_of(
             demo=camera is None,
         )
 
+    def enrol() -> Guide:
+        from referee.service.enrol_guide import begin_enrolment
+
+        return begin_enrolment(settings, camera)
+
     return {
+        "enrol": enrol,
         "pads": lambda: TalkGuide("pads", pads, lambda: ""),
         "camera": lambda: TalkGuide("camera", look, lambda: jpeg_of(view)),
     }

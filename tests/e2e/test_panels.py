@@ -226,7 +226,7 @@ def test_guide_follows_the_box(lay: Any, look: Any) -> None:
     table.box.broadcast.pass_on(STEP)
     page.get_by_text("Lege eine Dame hin.").wait_for()
     table.box.broadcast.pass_on(STEP | {"done": True, "ok": True, "sentence": {"de": "Fertig."}})
-    page.get_by_text("Fertig.").wait_for()
+    page.get_by_text("Fertig.").first.wait_for()
     page.get_by_role("button", name="Noch einmal").wait_for()
 
 
