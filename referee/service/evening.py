@@ -23,7 +23,7 @@ from hardware.screen import Screen
 from referee.rules.events import Observation, Slap
 from referee.rules.record import Header, to_record
 from referee.rules.verdicts import Verdict
-from referee.service.announce import announce, announce_fault
+from referee.service.announce import announce, announce_fault, announce_state
 from referee.service.broadcast import Broadcast
 from referee.service.coverage import Coverage
 from referee.service.doctor.codes import Code
@@ -306,8 +306,15 @@ class Evening:
             self.guide.close()
             self.guide = None
 
+    def _hands_off(self) -> None:
+        """Pads are set up with every game, and a camera takes seconds: the matrix says so first."""
+        self._say(partial(announce_state, "hands_off"))
+        self.picture()
+
     def _play(self, setup: Setup, new: NewGame) -> None:
         self._end_guide()
+        if self._always:
+            self._hands_off()
         game = self.game = self._make_game(new)
         self.setup, self.tests_pads = setup, False
         players = game.referee.header.players

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from hardware.announcement import Announcement
+from hardware.drawing import draw
 from hardware.protocols import Frame
 from referee.locale import LANGUAGES, text
 from referee.rules.cards import parse_card
@@ -19,10 +20,12 @@ from referee.rules.position import Deal
 from referee.rules.referee import Referee
 from referee.rules.verdicts import Verdict
 from referee.service import wishes
+from referee.service.announce import announce_state
 from referee.service.box_guides import guides_of
 from referee.service.broadcast import Broadcast
 from referee.service.calibration.talk import Talk
 from referee.service.evening import OVER, PLAYING, SAFE, Clocks, Evening
+from referee.service.faults.steady_display import SteadyDisplay
 from referee.service.faults.watchman import Look
 from referee.service.guides import TalkGuide
 from referee.service.journal.clock import moved
@@ -222,6 +225,39 @@ def test_game_is_told_and_spoken() -> None:
     assert house.spoken[-1] == ("closed", "")
     seen = [message["record"]["kind"] for message in house.kinds("seen")]
     assert seen == ["flip", "flip", "slap", "slap"]
+
+
+class Box(House):
+    """An evening at a real matrix; what it had shown when the game's parts were opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown_before: list[Image.Image] = []
+        self.evening = Evening(
+            self.make,
+            Broadcast(self.told.append),
+            Clocks(lambda: self.now_ns, lambda: 1_700_000_000_000, "one"),
+            display=SteadyDisplay(lambda: self.matrix),
+            followers=[Voice(self.spoken)],
+        )
+
+    def make(self, new: NewGame) -> Game:
+        self.shown_before = list(self.matrix.shown)
+        return super().make(new)
+
+
+def test_box_says_hands_off_before_pads_and_camera_are_opened() -> None:
+    # A pad that is touched while its chip calibrates stays deaf for the evening.
+    box = Box()
+    box.evening.begin(setup())
+    assert box.spoken[0][0] == "hands_off"
+    assert box.shown_before[-1].tobytes() == draw(announce_state("hands_off"), (32, 8)).tobytes()
+
+
+def test_laptop_has_no_pads_to_keep_hands_off_from() -> None:
+    house = House()
+    house.evening.begin(setup())
+    assert "hands_off" not in dict(house.spoken)
 
 
 def test_race_names_every_hand_and_its_outcome() -> None:
