@@ -57,9 +57,9 @@ def guides_of(
         )
 
     def enrol() -> Guide:
-        from referee.service.enrol_guide import begin_enrolment
+        from referee.service.enrol_guide import LateGuide, begin_enrolment
 
-        return begin_enrolment(settings, camera)
+        return LateGuide(lambda: begin_enrolment(settings, camera))
 
     return {
         "enrol": enrol,

@@ -15,6 +15,8 @@ from hardware.protocols import Camera, Frame
 from models.enrol.profile import profile_file
 from models.enrol.teaching import Teaching
 from models.reader import Reader
+from referee.locale import LANGUAGES, text
+from referee.rules.errors import RefereeError
 from referee.service.enrolment import Enrolment
 from referee.service.enrolment_demo import DrawnTeaching
 from referee.service.link import Message
@@ -133,6 +135,64 @@ class EnrolGuide:
         height, width = frame.image.shape[:2]
         shown = crop(frame.image, self._zone or (0, 0, width, height))
         return [{"type": "picture", "jpeg": base64.b64encode(jpeg(shown)).decode()}]
+
+
+class LateGuide:
+    """Says at once that it prepares, and opens camera and reader with the next step.
+
+    That takes seconds on a small computer: whoever asked for it is answered before.
+    """
+
+    def __init__(self, begin: Callable[[], EnrolGuide]) -> None:
+        self._begin = begin
+        self._guide: EnrolGuide | None = None
+        self._steps = 0
+        self._failed = False
+
+    @property
+    def is_over(self) -> bool:
+        """The deck is learned or refused, or the camera cannot be had."""
+        return self._failed or (self._guide is not None and self._guide.is_over)
+
+    def step(self) -> list[Message]:
+        """What is new."""
+        self._steps += 1
+        if self._steps == 1:
+            waits = {
+                name: text("page", "The camera is being opened.", language=name)
+                for name in LANGUAGES
+            }
+            return [_state(waits, step="run", done=False, ok=None)]
+        if self._guide is None:
+            try:
+                self._guide = self._begin()
+            except RefereeError as error:
+                self._failed = True
+                return [_state(dict.fromkeys(LANGUAGES, str(error)), step="", done=True, ok=False)]
+        return self._guide.step()
+
+    def act(self, action: str) -> None:
+        """Somebody pressed "next" or "cancel"."""
+        if self._guide is not None:
+            self._guide.act(action)
+
+    def close(self) -> None:
+        """Release the camera. Safe to call twice."""
+        if self._guide is not None:
+            self._guide.close()
+
+
+def _state(sentence: dict[str, str], *, step: str, done: bool, ok: bool | None) -> Message:
+    return {
+        "type": "guide",
+        "name": "enrol",
+        "step": step,
+        "sentence": sentence,
+        "progress": None,
+        "done": done,
+        "ok": ok,
+        "jpeg": "",
+    }
 
 
 def begin_enrolment(settings: Settings, camera: str | None) -> EnrolGuide:

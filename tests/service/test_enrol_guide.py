@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from hardware.protocols import Frame
-from referee.service.enrol_guide import PICTURE_EVERY_NS, EnrolGuide, Watched
+from referee.rules.errors import RefereeError
+from referee.service.enrol_guide import PICTURE_EVERY_NS, EnrolGuide, LateGuide, Watched
 
 STEP_NS = PICTURE_EVERY_NS // 2
 
@@ -114,3 +115,34 @@ def test_camera_is_given_back(eye: Eye) -> None:
     guide, _ = _guide(eye)
     guide.close()
     assert eye.closed == 1
+
+
+def test_waiting_is_said_before_the_camera_is_opened(eye: Eye) -> None:
+    begun: list[EnrolGuide] = []
+
+    def begin() -> EnrolGuide:
+        begun.append(_guide(eye)[0])
+        return begun[0]
+
+    late = LateGuide(begin)
+    (message,) = late.step()
+    assert message["sentence"]["de"] == "Die Kamera wird geöffnet."
+    assert (message["step"], begun, late.is_over) == ("run", [], False)
+    while not late.is_over:
+        late.step()
+    late.close()
+    assert eye.closed == 1
+
+
+def test_camera_that_cannot_be_had_ends_the_guide_with_a_sentence() -> None:
+    def begin() -> EnrolGuide:
+        raise RefereeError("no camera 3")
+
+    late = LateGuide(begin)
+    late.step()
+    (message,) = late.step()
+    assert (message["done"], message["ok"]) == (True, False)
+    assert message["sentence"]["en"] == "no camera 3"
+    assert late.is_over
+    late.act("cancel")
+    late.close()
