@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from models.recognise import reader_input
@@ -46,14 +47,11 @@ def cores(window: Floats, shift_px: int = SHIFT_PX) -> Floats:
 
 def best_correlation(window: Floats, others: Floats, shift_px: int = SHIFT_PX) -> Floats:
     """Letters (n, 24, 24) against cores, at the best shift: shape (n, m)."""
-    h, w = window.shape[1:]
-    high, wide = h - 2 * shift_px, w - 2 * shift_px
-    best = np.full((len(window), len(others)), -1, np.float32)
-    for top in range(2 * shift_px + 1):
-        for left in range(2 * shift_px + 1):
-            part = window[:, top : top + high, left : left + wide]
-            np.maximum(best, _unit(part) @ others.T, out=best)
-    return best
+    n, h, w = window.shape
+    inner = (h - 2 * shift_px, w - 2 * shift_px)
+    shifted = sliding_window_view(window, inner, axis=(1, 2)).reshape(-1, *inner)
+    found = _unit(np.ascontiguousarray(shifted)) @ others.T
+    return np.asarray(found.reshape(n, -1, len(others)).max(1), np.float32)
 
 
 def _unit(parts: Floats) -> Floats:

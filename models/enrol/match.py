@@ -9,8 +9,10 @@ other nets and other decks need no other limits. Measured against other ways in 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 
 import cv2
 import numpy as np
@@ -24,8 +26,10 @@ from referee.rules.cards import RANKS
 
 JITTERS = 12
 """Every patch is also compared a little turned, scaled, shifted and blurred, so often in all."""
-TURN, SCALE, SHIFT_PX, BLUR, NOISE = 0.06, 0.06, 1.2, (0.4, 1.1), 3.0
-"""Spread of these: radians, log, pixels of a patch, sigma in pixels, grey levels."""
+TURN, SCALE, SHIFT_PX, BLUR = 0.06, 0.06, 1.2, (0.4, 1.1)
+"""Spread of these: radians, log, pixels of a patch, sigma in pixels."""
+AT_ONCE = 4
+"""Patches that the net is shown together: more would need more memory, not less time."""
 LETTER_WEIGHT = 3.0
 """Units of distance that a letter without any likeness costs."""
 LEAST_UNIT = 0.5
@@ -59,9 +63,13 @@ class Matcher:
         """Prepare: every patch and its jitters go through the net once."""
         self._ranks = profile.ranks
         self._looks = profile.looks
-        dice = np.random.default_rng(1)
-        said = [_centred(scores(jitters(patch, dice))) for patch in profile.patches]
-        self._said = np.stack(said)
+        dice = Random(1)
+        self._said = np.empty((len(profile.patches), JITTERS, len(GLYPHS)), np.float32)
+        for number, patch in enumerate(profile.patches):
+            images = jitters(patch, dice)
+            for first in range(0, JITTERS, AT_ONCE):
+                some = slice(first, first + AT_ONCE)
+                self._said[number, some] = _centred(scores(images[some]))
         self._cores = cores(letters(profile.patches))
         self._letters = letters(profile.patches)
         self._unit = self._usual_distance()
@@ -114,23 +122,16 @@ def _centred(scores: Floats) -> Floats:
     return np.asarray(glyphs - glyphs.mean(1, keepdims=True), np.float32)
 
 
-def jitters(patch: Image, dice: np.random.Generator) -> list[Image]:
+def jitters(patch: Image, dice: Random) -> list[Image]:
     """The patch itself and how it looks when a corner is found less exactly."""
     made = [patch]
+    middle = (CROP[0] / 2, CROP[1] / 2)
     for number in range(1, JITTERS):
-        turn, size = dice.normal(0, (TURN, SCALE))
-        middle = (CROP[0] / 2, CROP[1] / 2)
-        matrix = np.asarray(
-            cv2.getRotationMatrix2D(middle, float(np.degrees(turn)), float(np.exp(size))),
-            np.float64,
-        )
-        matrix[:, 2] += dice.normal(0, SHIFT_PX, 2)
-        moved: Image = np.asarray(
-            cv2.warpAffine(patch, matrix, CROP, borderMode=cv2.BORDER_REPLICATE), np.uint8
-        )
+        turn, size = dice.gauss(0, TURN), math.exp(dice.gauss(0, SCALE))
+        matrix = np.asarray(cv2.getRotationMatrix2D(middle, math.degrees(turn), size), np.float64)
+        matrix[:, 2] += dice.gauss(0, SHIFT_PX), dice.gauss(0, SHIFT_PX)
+        moved = cv2.warpAffine(patch, matrix, CROP, borderMode=cv2.BORDER_REPLICATE)
         if number % 3 == 0:
-            sigma = float(dice.uniform(*BLUR))
-            moved = np.asarray(cv2.GaussianBlur(moved, (0, 0), sigma), np.uint8)
-        noisy = moved + dice.normal(0, NOISE, moved.shape)
-        made.append(np.clip(noisy, 0, 255).astype(np.uint8))
+            moved = cv2.GaussianBlur(moved, (0, 0), dice.uniform(*BLUR))
+        made.append(np.asarray(moved, np.uint8))
     return made

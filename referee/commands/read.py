@@ -17,6 +17,7 @@ from models.reader import Reading
 from referee.locale import text
 from referee.rules.cards import JOKER_RANK
 from referee.rules.errors import RefereeError
+from referee.service.enrolment_words import strange_deck
 
 RANK_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", JOKER_RANK: "joker"}
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
@@ -58,6 +59,8 @@ def run(
         typer.echo(json.dumps(as_record(path, reading, ms)) if as_json else _line(path, reading))
         if explain:
             _write_explanation(explain, path, draw_explanation(picture, reading))
+    if strange := strange_deck(reader):
+        typer.echo(f"referee: {strange}", err=True)
     if refused:
         raise RefereeError(_refusal(refused))
 

@@ -21,6 +21,7 @@ from referee.commands.read import card_name
 from referee.locale import text
 from referee.rules.errors import RefereeError
 from referee.rules.events import Flip, Observation
+from referee.service.enrolment_words import strange_deck
 
 KINDS = {
     "start": "lay there at the start",
@@ -67,7 +68,8 @@ def run(
     """Watch a film of a pile and say what happens on it."""
     if not 0 < fps <= 1000:
         raise RefereeError(f"no such frame rate: {fps}, expected 1 to 1000 (--fps)")
-    watcher = PileWatcher(open_reader(deck), card_height_px=card_px)
+    reader = open_reader(deck)
+    watcher = PileWatcher(reader, card_height_px=card_px)
     said = ""
     for number, still in enumerate(_stills(clip, fps)):
         began = time.perf_counter()
@@ -81,6 +83,8 @@ def run(
         said = answer.kind
     for observation in watcher.finish():
         typer.echo(_last_words(observation, as_json=as_json))
+    if strange := strange_deck(reader):
+        typer.echo(f"referee: {strange}", err=True)
 
 
 def _stills(clip: Path, fps: float) -> Iterator[_Still]:

@@ -9,8 +9,10 @@ from models.decks import LANGUAGES
 from models.enrol.collect import Trouble
 from models.enrol.folder import Skipped
 from models.enrol.look import Flaw
+from models.enrol.own import OwnReader
 from models.enrol.profile import Profile
 from models.enrol.steps import Ask, Said, Step, What
+from models.reader import Reader
 from referee.locale import text
 from referee.rules.cards import RANKS
 
@@ -117,6 +119,18 @@ def done_sentence(profile: Profile, file: Path, language: str | None = None) -> 
         language=language,
     )
     return message.format(corners=len(profile.ranks), file=file, name=profile.name)
+
+
+def strange_deck(reader: Reader, language: str | None = None) -> str:
+    """What to say if the deck on the table is not the taught one; empty if it may be."""
+    if not isinstance(reader, OwnReader) or not reader.is_other_deck:
+        return ""
+    message = text(
+        AREA,
+        "This does not look like the deck {name}: lay that one, or choose another (--deck de)",
+        language=language,
+    )
+    return message.format(name=reader.profile.name)
 
 
 def ask_announcement(ask: Ask, deck: str, language: str | None = None) -> Announcement:

@@ -13,7 +13,7 @@ from hardware.protocols import Frame
 from models.enrol.collect import Trouble
 from models.enrol.look import Flaw
 from models.enrol.own import OwnReader
-from models.enrol.profile import read_profile
+from models.enrol.profile import Profile, read_profile
 from models.enrol.steps import Ask, Said, Step, What
 from models.enrol.teaching import Teaching
 from models.reader import Reader
@@ -161,3 +161,18 @@ def test_matrix_shows_the_letter_of_the_deck(step: Step) -> None:
 )
 def test_card_is_named_with_the_letter_in_its_corner(rank: str, deck: str, word: str) -> None:
     assert words.card_word(rank, deck, "en") == word
+
+
+def test_other_deck_on_the_table_is_said() -> None:
+    class Strange(OwnReader):
+        is_other_deck = True  # type: ignore[assignment]
+
+        def __init__(self) -> None:
+            self.profile = profile
+
+    patches = np.zeros((2, 56, 40, 3), np.uint8)
+    ones = np.array([0, 1])
+    profile = Profile("oma", "en", patches, ones, ones, ones, 150.0, (640, 480))
+    assert "deck oma" in words.strange_deck(Strange(), "en")
+    assert "Blatt oma" in words.strange_deck(Strange(), "de")
+    assert words.strange_deck(Reader("en")) == ""
