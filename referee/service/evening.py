@@ -287,10 +287,14 @@ class Evening:
         )
         self.led.say(announcement, self._clocks.monotonic_ns())
 
-    def delete_pictures(self) -> None:
-        """Forget all pictures of piles, here and in the journal."""
+    def delete_pictures(self, *, of_all_games: bool = False) -> None:
+        """Forget the pictures of this game's piles, here and in the journal; or those of all."""
         self.broadcast.forget_pictures()
-        if self._record is not None and self.journal is not None:
+        if self.journal is None:
+            return
+        if of_all_games:
+            self.journal.delete_crops()
+        elif self._record is not None:
             self.journal.delete_crops(self._record.id)
 
     # --- inside -----------------------------------------------------------------------------------

@@ -184,7 +184,7 @@ class Wishes:
         return "The matrix shows the code."
 
     def _delete_pictures(self, ask: Message) -> str:
-        self._evening.delete_pictures()
+        self._evening.delete_pictures(of_all_games=ask.get("all") is True)
         return "The pictures are deleted."
 
     def _self_test(self, ask: Message) -> str:

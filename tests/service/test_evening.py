@@ -306,6 +306,24 @@ def test_pictures_are_forgotten_after_the_game_unless_they_are_kept(tmp_path: Pa
         journal.close()
 
 
+def test_pictures_of_all_games_are_deleted_on_wish(tmp_path: Path) -> None:
+    import numpy as np
+
+    journal = Journal.open(tmp_path / "season.db")
+    house = House(journal, keeps_pictures=True)
+    for _ in range(2):
+        house.evening.begin(setup())
+        house.game.on_frame(Frame(0, 2_500 * MS, 0, 0, np.zeros((8, 8, 3), np.uint8)))
+        jack_is_slapped(house)
+        house.evening.end()
+    assert house.ask("delete_pictures")["ok"]
+    assert (bool(journal.crops(1)), bool(journal.crops(2))) == (True, False)
+    assert house.ask("delete_pictures", all=True)["ok"]
+    assert not journal.crops(1)
+    house.evening.close()
+    journal.close()
+
+
 def test_new_page_is_told_the_same_game() -> None:
     house = House()
     house.evening.begin(setup())
