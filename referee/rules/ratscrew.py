@@ -120,7 +120,8 @@ class Ratscrew(SlapGame):
         claimant = self.challenger
         self.end_demand()
         self.claimant = claimant
-        may_be_slapped = self.trigger is not None or (self.pile and self.pile[-1].rank == "?")
+        is_unread = bool(self.pile) and not self.pile[-1].is_read
+        may_be_slapped = self.trigger is not None or is_unread or self.may_hide_trigger()
         if may_be_slapped and self.rules.slap_after_payment:
             self.claim_until_ns = t_ns + self.rules.claim_window_ms * NS_PER_MS
         else:

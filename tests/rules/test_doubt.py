@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rules.cards import parse_card
+from referee.rules.cards import UNREAD, parse_card
 from referee.rules.events import Cleared, Flip, Observation, Slap, TableAnswer, Tick, Watermark
 from referee.rules.house_rules import HouseRules
 from referee.rules.position import Position
-from referee.rules.referee import Referee
+from referee.rules.referee import Referee, replay
 from referee.rules.verdicts import (
     AskTable,
     CardSeen,
@@ -298,3 +298,44 @@ def test_unread_card_counts_as_no_trigger_for_an_exact_slap() -> None:
     exact = Slap(2300 * MS, "B")
     said = _said(_flip(1000, "??"), _flip(2000, "7S"), exact, triggers=("pair",))
     assert any(isinstance(v, FalseSlap) for v in said)
+
+
+def test_demand_that_is_paid_over_an_unread_card_waits_for_a_slap() -> None:
+    # The challenger got the pile at once, and the slap on a pair of bottom and top was late.
+    position = Position(counts=(("A", 9), ("B", 9)), pile=(UNREAD,), last_flipper="A", to_act="B")
+    referee = Referee("ratscrew", "AB", replace(HouseRules(), triggers=("top_bottom",)), position)
+    log = (
+        _flip(1000, "JS"),
+        _flip(2000, "8S"),
+        _slap(2300, "A"),
+        Watermark(3000 * MS, "pads"),
+        Watermark(3000 * MS, "camera"),
+    )
+    said = [verdict.kind for seen in log for verdict in referee.observe(seen)]
+    assert [kind for kind in said if kind not in ("card_seen", "hold")] == ["challenge", "doubt"]
+
+
+# --- the log -------------------------------------------------------------------------------------
+
+
+def _replayed(referee: Referee) -> list[Verdict]:
+    return replay(referee.header, referee.log)
+
+
+def test_promises_of_an_idle_table_do_not_fill_the_log() -> None:
+    referee = _referee()
+    for ms in range(1000, 11_000, 10):
+        for mark in _marks(ms):
+            referee.observe(mark)
+    assert [seen.t_ns for seen in referee.log] == [10_990 * MS] * 2
+
+
+def test_log_without_the_promises_that_were_renewed_replays_to_the_same_verdicts() -> None:
+    referee = _referee()
+    seen = [_flip(1000), _slap(1300), _slap(1310, "C"), _flip(3000, "5D"), _slap(3300)]
+    marks = [mark for ms in range(900, 5000, 20) for mark in _marks(ms)]
+    said = []
+    for one in sorted([*seen, *marks], key=lambda each: each.t_ns):
+        said += referee.observe(one)
+    assert len(referee.log) < 40
+    assert said + referee.finish() == _replayed(referee)
