@@ -125,7 +125,9 @@ class SimulatedPlayers:
             person = self._whose_turn()
             if self._unnoticed is not None:
                 self._lay_again_if_overlooked()
-            elif person is not None and self._earliest_ns < next_glance:
+            elif person is None or person.hand_down_until_ns > now:
+                pass  # who slaps does not flip
+            elif self._earliest_ns < next_glance:
                 self._start_flip(person, max(now, self._earliest_ns))
         self._world.schedule(next_glance, self._glance)
 

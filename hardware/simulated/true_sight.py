@@ -17,7 +17,7 @@ from hardware.protocols import Frame, Image
 from hardware.simulated.motion import Motion
 from hardware.simulated.table import Change, MovingCard, PileTaken, Table, TopTaken
 from hardware.simulated.world import World
-from referee.rules.cards import UNREAD, Card, deck_of_52
+from referee.rules.cards import UNREAD, deck_of_52
 from referee.rules.events import DEMO, Cleared, Flip, Observation
 
 MS = 1_000_000
@@ -195,7 +195,9 @@ class TrueWatcher:
         self.state = "empty"
         self._pile, self._unread_every = pile, unread_every
         self._known: tuple[Lying, ...] = ()
-        """As told, or as it lay at the start."""
+        """As it lay at last; all of it is told but what waits."""
+        self._unread: list[Flip] = []
+        """Cards that wait to be read; they are told when they are covered or taken."""
         self._clean_ns = 0
         """Begin of the light of the last still frame that showed what is known."""
         self._fresh: tuple[tuple[Lying, ...], int] | None = None
@@ -213,6 +215,9 @@ class TrueWatcher:
             return []
         if lying == self._known:
             self._fresh = None
+            if self._unread:  # it waits to be read: nothing is promised
+                self._clean_ns, self.state = begin_ns, "unread"
+                return []
             return self._passed(begin_ns, "still" if lying else "empty")
         if self._fresh is None or self._fresh[0] != lying:
             self._fresh = (lying, end_ns)
@@ -221,33 +226,32 @@ class TrueWatcher:
         return self._changed(lying, self._fresh[1], begin_ns)
 
     def _changed(self, lying: tuple[Lying, ...], first_ns: int, begin_ns: int) -> list[Observation]:
-        new = [one for one in lying if one not in self._known]
+        """Another pile than before, since the end of the light of its first still frame."""
+        before, self._known, self._fresh = self._known, lying, None
+        early_ns = first_ns - min(self._clean_ns, first_ns)
+        self._clean_ns = begin_ns
+        new = [one for one in lying if one not in before]
+        if not new and lying and self._unread:  # the card that waited was taken back
+            self._unread = []
+            return self._passed(begin_ns, "removed")
+        seen: list[Observation] = [*self._unread]
+        self._unread = [self._flip(one, first_ns, early_ns) for one in new]
         if new and self._is_unreadable(new[-1]):
             self.state = "unread"
-            return []
-        early_ns = first_ns - min(self._clean_ns, first_ns)
-        seen: list[Observation] = [
-            Flip(
-                first_ns,
-                UNREAD if self._is_unreadable(one) else self._card(one),
-                early_ns=early_ns,
-                pile=self._pile,
-            )
-            for one in new
-        ]
-        if not lying and self._known:
-            seen = [Cleared(first_ns, early_ns=early_ns, pile=self._pile)]
-        self._known = lying
-        self._fresh = None
+            return seen
+        seen += self._unread
+        self._unread = []
+        if not lying and before:
+            seen.append(Cleared(first_ns, early_ns=early_ns, pile=self._pile))
         self._passed(begin_ns, "card" if new else "removed" if lying else "cleared")
         return seen
 
+    def _flip(self, one: Lying, t_ns: int, early_ns: int) -> Flip:
+        card = UNREAD if self._is_unreadable(one) else CARDS[one[0]]
+        return Flip(t_ns, card, early_ns=early_ns, pile=self._pile)
+
     def _is_unreadable(self, one: Lying) -> bool:
         return bool(self._unread_every) and one[1] % self._unread_every == 0
-
-    @staticmethod
-    def _card(one: Lying) -> Card:
-        return CARDS[one[0]]
 
     def _passed(self, begin_ns: int, state: str) -> list[Observation]:
         """Every frame up to this one has its answer."""

@@ -21,8 +21,9 @@ MS = 1_000_000
 CARDS = 52
 PAD_CODES = (Code.PAD_STUCK, Code.PAD_CHATTERS)
 """A pad is left out while one of these stands at its seat."""
-FOUND_OUT_NS = 100 * MS
-"""So long before a fault stands the first edges may already have been left out, and after it."""
+FOUND_OUT_NS = 250 * MS
+"""So long before a fault stands the first edges may already have been left out: the box's loop
+takes up to 133 ms, a heartbeat 20 ms. And after it."""
 
 
 @dataclass(frozen=True, slots=True)
