@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import segno
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -26,7 +28,20 @@ YEAR_S = 365 * 24 * 3600
 async def code(request: Request) -> Response:
     """Ask for the code."""
     following = local(request.query_params.get("next", "/"))
-    return show(request, "code.html", following=following, wrong="", may=who_of(request))
+    return show(request, "code.html", following=following, wrong="", invitation=invitation(request))
+
+
+def invitation(request: Request) -> Markup | None:
+    """A picture for another phone: this page with the code behind "#", where nobody logs it.
+
+    Only for those who know the code, and only where another phone could reach this address.
+    """
+    host, code = request.headers.get("host", ""), keeper_of(request).code
+    name = host.partition(":")[0]
+    if who_of(request) is None or not code or name == "localhost" or name.startswith("127."):
+        return None
+    drawn = segno.make(f"http://{host}/code#{code}", error="m")
+    return Markup(drawn.svg_inline(scale=6, border=3, light="#ffffff", omitsize=True))
 
 
 async def enter(request: Request) -> Response:
@@ -40,9 +55,9 @@ async def enter(request: Request) -> Response:
             given, keeper.code, address_of(request.scope), time.monotonic_ns()
         )
     except sessions.TooManyTries:
-        return show(request, "code.html", 429, following=following, wrong="often", may=None)
+        return show(request, "code.html", 429, following=following, wrong="often")
     if cookie is None:
-        return show(request, "code.html", 403, following=following, wrong="wrong", may=None)
+        return show(request, "code.html", 403, following=following, wrong="wrong")
     response = RedirectResponse(following, 303)
     response.set_cookie(
         sessions.COOKIE,

@@ -58,3 +58,11 @@ def test_way_back_never_leads_to_another_site(page: Page) -> None:
             "/code", data={"code": CODE, "next": elsewhere}, follow_redirects=False
         )
         assert answer.headers["location"] == "/"
+
+
+def test_invitation_is_drawn_only_for_those_who_know_the_code(page: Page) -> None:
+    box = {"host": "referee.local:8080", "origin": "http://referee.local:8080"}
+    assert "invitation" not in page.client.get("/code", headers=box).text
+    page.unlock()
+    assert '<figure class="invitation">' in page.client.get("/code", headers=box).text
+    assert "invitation" not in page.client.get("/code").text, "nobody else reaches localhost"
