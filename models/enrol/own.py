@@ -34,9 +34,9 @@ CONFIRMED = 0.1
 """What remains of the net's doubt when the likest rank is its own answer."""
 REPLACED = 0.9
 """Share of an answer that likeness alone gives: two corners of a card must do so."""
-CONTRADICTED = (0.5, 0.4)
-"""Shares of likeness and of the net when they contradict each other: the two corners of a card then
-never agree, so nothing is answered."""
+CONTRADICTED = (0.28, 0.24)
+"""Shares of likeness and of the net when they contradict each other; the rest is spread evenly. Two
+corners that say so, to whatever letters, are never sure enough together to be an answer."""
 
 SURE, ENOUGH, STRANGE_SHARE = 0.95, 24, 0.6
 """Another deck lies there if, of at least so many corners that the net is sure of, this share is
@@ -106,9 +106,10 @@ def _with_share(answers: NDArray[np.float32], rank: int, share: float) -> NDArra
 
 
 def _doubtful(answers: NDArray[np.float32], rank: int) -> NDArray[np.float32]:
-    changed = answers * np.float32(1 - sum(CONTRADICTED))
-    changed[int(answers.argmax())] += CONTRADICTED[1]
+    spread = (1 - sum(CONTRADICTED)) / len(answers)
+    changed = np.full(len(answers), spread, np.float32)
     changed[rank] += CONTRADICTED[0]
+    changed[int(answers.argmax())] += CONTRADICTED[1]
     return changed
 
 

@@ -75,6 +75,19 @@ def test_contradiction_is_never_an_answer(share: float, distance: float) -> None
         assert not is_half_seen(card)
 
 
+@pytest.mark.parametrize("shares", [(0.31, 0.42), (0.5, 0.99), (0.99, 0.99)])
+def test_two_corners_contradicted_by_the_same_letter_are_no_answer(
+    shares: tuple[float, float],
+) -> None:
+    match = _match("5", 1.5, DOUBT_MARGIN + 0.2)
+    card = _card(
+        weighed(_opinion(shares[0], "8", "6"), match), weighed(_opinion(shares[1], "6", "8"), match)
+    )
+    assert card.together.answer == "5"
+    assert not is_sure(card, 0.9, 0.3)
+    assert not is_half_seen(card)
+
+
 def test_strong_likeness_replaces_but_one_corner_alone_does_not_answer() -> None:
     before = _opinion(0.95)
     after = weighed(before, _match("Q", 1.0, REPLACE_MARGIN))
