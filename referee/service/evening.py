@@ -238,6 +238,8 @@ class Evening:
             seat = self.seats.get(view.to_act or "")
             counts, demo = counts_by_seat(view), self.game.is_demo
             self.led.rest(draw_counts(counts, self.led.size, to_act=seat, demo=demo))
+        if self.journal is not None:  # a fresh file may have taken over
+            self.broadcast.box(journal=str(self.journal.path))
         picture = self.led.picture(now_ns)
         # The code is for those who sit at the table; everybody on the network sees the page.
         hidden = self.led.is_saying(CODE)

@@ -384,6 +384,20 @@ def test_game_that_was_cut_off_goes_on_with_the_same_books(tmp_path: Path) -> No
     journal.close()
 
 
+def test_page_learns_where_games_are_kept_now(tmp_path: Path) -> None:
+    damaged = tmp_path / "season.db"
+    damaged.write_bytes(b"no database " * 999)
+    journal = Journal.open(tmp_path / "season.db")
+    house = House(journal)
+    house.evening.begin(setup())
+    house.evening.picture()
+    house.evening.step()
+    assert house.kinds("box")[-1]["journal"] == str(journal.path) != str(damaged)
+    assert [fault["code"] for fault in house.kinds("fault")] == ["E43"]
+    house.evening.close()
+    journal.close()
+
+
 def test_bad_settings_wait_and_say_so() -> None:
     house = House()
     house.evening.be_safe({"en": "bad pads", "de": "schlechte Pads"})
