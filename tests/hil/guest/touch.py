@@ -26,7 +26,7 @@ PADS = (5, 6)
 OUT, IN = 21, 20
 TOUCHES = 24
 PAUSE_S = 0.15
-PATIENCE_S = 10.0
+PATIENCE_S = 180.0
 
 
 class StubChip(Mpr121):
@@ -119,15 +119,16 @@ def touches() -> dict[str, Any]:
 
     FORK.Process(target=finger).start()
     touched = []
-    end = None
-    while end is None or time.monotonic() < end:
+    end_ns = None  # a heartbeat after it proves that every edge has come
+    while end_ns is None or (table.pads.pulse.newest_ns or 0) < end_ns:
         table.look()
         while not done.empty():
             one = done.get()
             if one is None:
-                end = time.monotonic() + 1
+                end_ns = time.monotonic_ns() + 200_000_000
             else:
                 touched.append(one)
+    table.look()
     inside = [
         before_ns <= slap.t_ns <= after_ns and slap.player == f"p{PADS[player]}"
         for (player, before_ns, after_ns), (slap, _) in zip(touched, table.slaps, strict=False)
@@ -152,7 +153,7 @@ def forgotten_line() -> dict[str, Any]:
     table = Table(is_down=True)
     line = table.pads._touch_lines["p5"]
     start = time.monotonic()
-    while not line.forced and time.monotonic() - start < 10:
+    while not line.forced and time.monotonic() - start < PATIENCE_S:
         table.look()
     return {
         "forced": line.forced,
