@@ -23,7 +23,7 @@ SAME_SCORES = 0.9
 SUIT_BAR = 0.9
 """A suit is kept if the net is this sure of it in every corner."""
 LEAST_LEAD = 0.0
-"""Units: how much nearer a corner must be to its own rank than to any other."""
+"""Units: how much nearer a look must be to its own rank than to any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,14 @@ class Collected:
 
 
 def judge(profile: Profile, reader: Reader) -> tuple[Trouble | None, list[str]]:
-    """Whether every corner is likest to the other looks at its own rank.
+    """Whether every look is likest to the other looks at its own rank.
 
     Returns:
         What is wrong, if anything; the ranks by how near they come to another one.
     """
     matcher = Matcher(profile, reader.glyphs.scores)
     leads: dict[int, tuple[float, int]] = {}
-    for rank, match in zip(profile.ranks.tolist(), matcher.match_own(), strict=True):
+    for rank, match in matcher.match_own():
         right = match.rank == rank
         lead = match.margin if right else -match.margin
         other = match.second if right else match.rank

@@ -81,13 +81,22 @@ class Matcher:
         distances = said / self._unit + LETTER_WEIGHT * unlike
         return [_match(self._by_rank(row)) for row in distances]
 
-    def match_own(self) -> list[Match]:
-        """What each taught corner is like, all corners of its own look left out."""
+    def match_own(self) -> list[tuple[int, Match]]:
+        """What each taught look is like, its corners taken together, when the look is left out.
+
+        Returns:
+            The look's own rank (place in cards.RANKS) and its match, one a look.
+        """
         said = self._net_distances(self._said[:, 0]) / self._unit
         unlike = 1 - best_correlation(self._letters, self._cores)
         distances = said + LETTER_WEIGHT * unlike
         distances[self._looks[:, None] == self._looks[None]] = FAR
-        return [_match(self._by_rank(row)) for row in distances]
+        nearest = np.stack([self._by_rank(row) for row in distances])
+        found = []
+        for look in np.unique(self._looks):
+            own = self._looks == look
+            found.append((int(self._ranks[own][0]), _match(nearest[own].mean(0))))
+        return found
 
     def _net_distances(self, said: Floats) -> Floats:
         """From each corner to each patch, its nearest jitter: shape (n, patches)."""
