@@ -1,7 +1,7 @@
 """Event time after a power cut: it goes on, whatever the computer's clock does."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards import parse_card
@@ -32,6 +32,7 @@ def test_boot_without_a_name_is_not_taken_for_the_same() -> None:
     assert Sitting("").after(LAST_NS, "", 10**15).offset_ns == LAST_NS + PAUSE_NS - 10**15
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abc"), st.integers(0, 10**15), st.integers(0, 10**13)),

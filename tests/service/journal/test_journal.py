@@ -107,6 +107,16 @@ def test_reader_sees_a_game_while_it_is_played(journal: Journal) -> None:
     reader.close()
 
 
+def test_slap_without_a_verdict_is_in_the_file_at_once(journal: Journal) -> None:
+    referee, _ = new_game()
+    record = begin(journal, referee)
+    slap = Slap(2 * 10**9, "Bo")
+    record.write(slap, [])
+    reader = Journal.open_read_only(journal.path)
+    assert reader.log(record.id).observations == (slap,)
+    reader.close()
+
+
 def test_game_that_is_not_there_is_named(journal: Journal) -> None:
     with pytest.raises(BadLog, match=r"no game 7 in .*season-2026\.db"):
         journal.log(7)

@@ -186,6 +186,31 @@ def test_file_that_cannot_be_used_is_named_and_left_as_it_is(
     assert REASONS[why][1] in Trouble(JournalError(path, why), None).sentence("en")
 
 
+def test_damage_of_an_old_game_is_found_at_the_start_after_a_power_cut(
+    path: Path, tmp_path: Path
+) -> None:
+    journal = Journal.open(path)
+    for number in (1, 2):
+        referee, seen = new_game(200, seed=number)
+        record = begin(journal, referee, number)
+        play(record, referee, seen)
+        if number == 1:
+            record.end(referee.table, 2)
+    cut = tmp_path / "cut" / path.name
+    cut.parent.mkdir()
+    for ending in ("", "-wal"):
+        shutil.copy(f"{path}{ending}", f"{cut}{ending}")
+    journal.close()
+    content = bytearray(cut.read_bytes())
+    page = content.index(b'"verdict":"card_seen"') // PAGE_BYTES * PAGE_BYTES
+    content[page : page + 200] = bytes(200)
+    cut.write_bytes(content)
+    journal = Journal.open(cut)
+    assert journal.trouble is not None
+    assert journal.trouble.code == Code.LOG_DAMAGED
+    journal.close()
+
+
 def test_file_without_right_to_write_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The super-user may write everything: SQLite is asked for a reader's connection instead.
     import referee.service.journal.store as module
