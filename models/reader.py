@@ -96,8 +96,7 @@ class Reader:
         self.deck = check_language(deck)
         self.detector = Detector(weights / "detector.onnx")
         self.glyphs = GlyphReader(weights / "reader.onnx", deck)
-        second = weights / "witness.onnx"
-        self.witness = GlyphReader(second, deck) if second.exists() else self.glyphs
+        self.witness = GlyphReader(weights / "witness.onnx", deck)
 
     def read_picture(self, bgr: Image) -> Reading:
         """Read the top card of one picture whose scale nobody knows.

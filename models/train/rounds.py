@@ -65,19 +65,15 @@ ROUNDS = (
     Round(44, 0, 44, detector_steps=1800, reader_steps=900),
     Round(44, 0, 45, detector_steps=3000, reader_steps=1500),
     Round(44, 0, 46, reader_steps=750),
-    Round(18, 4, 81, reader_steps=500, reader_copies=2, learning=1.5e-3, last_learning=1e-3),
-    Round(
-        18,
-        9,
-        83,
-        reader_steps=700,
-        witness_steps=700,
-        reader_copies=2,
-        learning=1.5e-3,
-        last_learning=8e-4,
-    ),
+    Round(18, 6, 81, 0, 500, 0, 2, learning=1.5e-3, last_learning=1e-3),
+    Round(18, 9, 83, 0, 700, 700, 2, learning=1.5e-3, last_learning=8e-4),
+    Round(18, 9, 85, 0, 550, 550, 2, learning=1.2e-3),
 )
-"""The rounds behind the weights in this repository."""
+"""The rounds behind the weights in this repository.
+
+Of the first four the steps are as many as gave the same number of samples in batches of half the
+size; models/README.md says what else was different.
+"""
 
 
 def finished(out: Path, kind: str, rounds: int) -> nn.Module:

@@ -103,7 +103,8 @@ def test_empty_table_is_no_card() -> None:
 def test_opencv_and_onnxruntime_give_the_same_numbers() -> None:
     pytest.importorskip("onnxruntime")
     dice = np.random.default_rng(0)
-    for name, shape in (("detector", (1, 2, 64, 96)), ("reader", (3, 3, 56, 40))):
+    shapes = {"detector": (1, 2, 64, 96), "reader": (3, 3, 56, 40), "witness": (3, 3, 56, 40)}
+    for name, shape in shapes.items():
         x = dice.normal(0, 1, shape).astype(np.float32)
         one, other = (
             Net(WEIGHTS / f"{name}.onnx", runner)(x) for runner in ("onnxruntime", "opencv")
@@ -118,7 +119,7 @@ def test_nets_are_small_enough_for_the_repository() -> None:
 def test_missing_or_damaged_net_is_named_in_a_sentence(tmp_path) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(BadWeights, match="no net at"):
         Reader("en", tmp_path)
-    for name in ("detector", "reader"):
+    for name in ("detector", "reader", "witness"):
         (tmp_path / f"{name}.onnx").write_bytes(b"not a net")
     with pytest.raises(BadWeights, match="cannot load"):
         Reader("en", tmp_path)
