@@ -32,14 +32,16 @@ TIMED = ("valid_slap", "false_slap", "tie", "doubt")
 TOLD_NS = 80_000_000
 """Between two pictures of table and matrix, as the demo tells them."""
 READY_S = 60.0
+TEMPO = 2.5
+"""Quick people: more verdicts a minute."""
 
 
 @dataclass(slots=True)
 class _Run:
     """What one game brought."""
 
-    delays_ms: list[float] = field(default_factory=list)
-    """From the touch to the verdict, in real time."""
+    delays_ms: dict[tuple[str, int], float] = field(default_factory=dict)
+    """Kind and event time of a verdict -> from the touch to the verdict, in real time."""
     rounds_ms: list[float] = field(default_factory=list)
     """From the moment a frame was due to the end of its round of the loop."""
     told_ns: dict[int, int] = field(default_factory=dict)
@@ -65,11 +67,19 @@ def measure_page(seconds: float, viewers: int, seed: int) -> dict[str, Any]:
     """
     use_one_thread()
     alone, watched = _Table(seed).play(seconds, 0), _Table(seed).play(seconds, viewers)
+    later_ms = [
+        watched.delays_ms[verdict] - delay_ms
+        for verdict, delay_ms in alone.delays_ms.items()
+        if verdict in watched.delays_ms
+    ]
     return {
         "page: start to ready, s": round(alone.ready_s, 2),
         "page: viewers": viewers,
         **_delays("alone", alone),
         **_delays("watched", watched),
+        "later with viewers: ms, median": round(percentile(later_ms, 0.50), 1),
+        "later with viewers: ms, 99 %": round(percentile(later_ms, 0.99), 1),
+        "later with viewers: verdicts": len(later_ms),
         "verdict to viewer: ms, median": round(percentile(watched.seen_ms, 0.50), 1),
         "verdict to viewer: ms, 99 %": round(percentile(watched.seen_ms, 0.99), 1),
         "verdicts that arrived": len(watched.seen_ms),
@@ -82,10 +92,11 @@ def measure_page(seconds: float, viewers: int, seed: int) -> dict[str, Any]:
 
 
 def _delays(name: str, run: _Run) -> dict[str, Any]:
+    delays_ms = list(run.delays_ms.values())
     return {
-        f"slap to verdict, {name}: ms, median": round(percentile(run.delays_ms, 0.50), 1),
-        f"slap to verdict, {name}: ms, 99 %": round(percentile(run.delays_ms, 0.99), 1),
-        f"slap to verdict, {name}: verdicts": len(run.delays_ms),
+        f"slap to verdict, {name}: ms, median": round(percentile(delays_ms, 0.50), 1),
+        f"slap to verdict, {name}: ms, 99 %": round(percentile(delays_ms, 0.99), 1),
+        f"slap to verdict, {name}: verdicts": len(delays_ms),
         f"frame to end of round, {name}: ms, 99 %": round(percentile(run.rounds_ms, 0.99), 2),
     }
 
@@ -99,7 +110,9 @@ class _Table:
         self._broadcast.box(demo=True, stamp="demo", state="playing", width=32, code="")
         self._broadcast.box(interactive=False, language="en", reason="", journal="")
         self._demo = DemoGame(
-            Plan(seed=seed), house_rules("slapjack"), on_frame=lambda frame: self._cover.see(frame)
+            Plan(seed=seed, tempo=TEMPO),
+            house_rules("slapjack"),
+            on_frame=lambda frame: self._cover.see(frame),
         )
         zone = around(drawn_zones("slapjack", SIZE))
         self._cover = Coverage(self._broadcast, self._demo.referee, 1, deck="de", zone=zone)
@@ -161,7 +174,8 @@ class _Table:
     def _note(self, verdicts: tuple[Verdict, ...], offset_ns: int, now_ns: int) -> None:
         for verdict in verdicts:
             if verdict.kind in TIMED:
-                self.run.delays_ms.append((now_ns - verdict.t_ns - offset_ns) / 1e6)
+                late_ns = now_ns - verdict.t_ns - offset_ns
+                self.run.delays_ms[verdict.kind, verdict.t_ns] = late_ns / 1e6
 
     def _hear(self, crowd: subprocess.Popen[str], viewers: int, lasted_s: float) -> None:
         told, _ = crowd.communicate()
