@@ -115,7 +115,7 @@ class Journal:
         return record
 
     def open_game(self) -> OpenGame | None:
-        """The newest game that was neither ended nor won: a power cut interrupted it.
+        """The newest game, if it was never ended: a power cut interrupted it.
 
         A game that cannot be gone on with is named in `trouble`.
         """
