@@ -25,7 +25,8 @@ NOISE_STEPS = 5
 SPECK_PX = 8
 """Smaller changes (small pixels) do not enlarge the region that is read."""
 HISTORY = 96
-"""Small frames kept: 1.6 s at 60 frames/s, longer than any hand stays over a pile."""
+"""Small frames kept: 1.6 s at 60 frames/s, and the first one of the spell however long ago: if a
+hand stays longer over the pile, the card may have come at any time since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,13 @@ class History:
 
     def __init__(self) -> None:
         """Nothing seen yet."""
-        self._frames: deque[Seen] = deque(maxlen=HISTORY)
+        self._frames: deque[Seen] = deque()
 
     def add(self, seen: Seen) -> None:
-        """Remember one more frame."""
+        """Remember one more frame; the first one stays."""
         self._frames.append(seen)
+        if len(self._frames) > HISTORY:
+            del self._frames[1]
 
     def forget_before(self, t_ns: int) -> None:
         """Drop frames older than this, they are answered."""
