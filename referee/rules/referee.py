@@ -285,14 +285,19 @@ def _check_players(game: str, players: tuple[str, ...], rules: HouseRules) -> No
             raise BadRules(f"no player can be called {player!r}: it is a place on the table")
 
 
-def replay(header: Header, observations: Iterable[Observation]) -> list[Verdict]:
-    """Play a log again: the same observations give the same verdicts."""
-    referee = Referee(
+def referee_of(header: Header) -> Referee:
+    """A referee at the start of a logged game."""
+    return Referee(
         header.game,
         header.players,
         header.house_rules,
         header.start,
         lockout_ms=header.lockout_ms,
     )
+
+
+def replay(header: Header, observations: Iterable[Observation]) -> list[Verdict]:
+    """Play a log again: the same observations give the same verdicts."""
+    referee = referee_of(header)
     verdicts = [verdict for seen in observations for verdict in referee.observe(seen)]
     return verdicts + referee.finish()

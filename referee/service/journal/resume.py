@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.rules.errors import BadLog
 from referee.rules.events import Observation, TableAnswer, Tick
-from referee.rules.referee import Referee
+from referee.rules.referee import Referee, referee_of
 from referee.rules.verdicts import Verdict
 from referee.service.journal.clock import Sitting
 from referee.service.journal.store import Entry, GameRow
@@ -73,13 +73,7 @@ class OpenGame:
             BadLog: It would say something else than was shown.
         """
         header = self.log.header
-        referee = Referee(
-            header.game,
-            header.players,
-            header.house_rules,
-            header.start,
-            lockout_ms=header.lockout_ms,
-        )
+        referee = referee_of(header)
         again = [verdict for seen in self.log.observations for verdict in referee.observe(seen)]
         same = _binding(again) == _binding(self.said)
         if not same and self.row.ended_ms is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from referee.rules.events import Observation
 from referee.rules.record import Header
-from referee.rules.referee import Referee
+from referee.rules.referee import referee_of
 from referee.rules.verdicts import Verdict
 from referee.service.log import Log
 
@@ -30,13 +30,7 @@ def tell(log: Log) -> Story:
         BadLog: The log contradicts itself.
     """
     header = log.header
-    referee = Referee(
-        header.game,
-        header.players,
-        header.house_rules,
-        header.start,
-        lockout_ms=header.lockout_ms,
-    )
+    referee = referee_of(header)
     for seen in log.observations:
         referee.observe(seen)
     referee.finish()

@@ -16,7 +16,7 @@ from referee.rules.errors import RefereeError
 from referee.rules.events import Observation
 from referee.rules.game import TableView
 from referee.rules.record import Header, header_from_record, observation_from_record
-from referee.rules.referee import Referee
+from referee.rules.referee import Referee, referee_of
 from referee.rules.verdicts import Verdict
 
 Record = Mapping[str, Any]
@@ -78,13 +78,7 @@ def preview(header: Record, seen: Sequence[Record], ruling: Record, view: Record
 
 
 def _played(header: Header, observations: Sequence[Observation]) -> Referee:
-    referee = Referee(
-        header.game,
-        header.players,
-        header.house_rules,
-        header.start,
-        lockout_ms=header.lockout_ms,
-    )
+    referee = referee_of(header)
     for one in observations:
         referee.observe(one)
     referee.finish()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from referee.rules.events import Watermark
 from referee.rules.record import header_to_record, to_record
-from referee.rules.referee import Referee
+from referee.rules.referee import referee_of
 from referee.rules.verdicts import Verdict
 from referee.service.broadcast import view_to_record
 from referee.service.log import Log
@@ -89,13 +89,7 @@ def retell(log: Log) -> Retelling:
         BadLog: The log contradicts itself.
     """
     header = log.header
-    referee = Referee(
-        header.game,
-        header.players,
-        header.house_rules,
-        header.start,
-        lockout_ms=header.lockout_ms,
-    )
+    referee = referee_of(header)
     seen: list[Message] = []
     said: list[Message] = []
     steps: list[Step] = []
