@@ -41,6 +41,7 @@ from referee.service.faults.steady_camera import SteadyCamera
 from referee.service.faults.watchman import Watchman
 from referee.service.journal.journal import Journal
 from referee.service.journal.record import GameRecord
+from referee.service.journal.resume import NOTICES
 from referee.service.soak.full_disk import FullDisk
 from referee.service.watchers import drawn_zones, watchers_for
 
@@ -122,7 +123,7 @@ class SoakGame:
         """Every fault that came or went, with its time."""
         self.steps = 0
         self.spoken_while_suspended: list[Verdict] = []
-        """Must stay empty."""
+        """Rulings on a time that no heartbeat covers: must stay empty."""
 
     def _now(self) -> int:
         return self.world.now_ns
@@ -212,7 +213,7 @@ class SoakGame:
         verdicts = self.box.step()
         changes = self.watchman.step(self.world.now_ns)
         if was_suspended and self.watchman.is_suspended:
-            self.spoken_while_suspended += [one for one in verdicts if one.kind != "hold"]
+            self.spoken_while_suspended += [one for one in verdicts if self._is_uncovered(one)]
         verdicts = verdicts + self.box.tell(self.world.observations())
         if verdicts:
             self.world.hear(verdicts, to_act=self.referee.table.to_act)
@@ -221,6 +222,11 @@ class SoakGame:
         if self.watchman.is_blind or self.watchman.is_suspended:
             self.people.be_patient(self.world.now_ns + PATIENT_NS)
         self._show(verdicts, changes)
+
+    def _is_uncovered(self, verdict: Verdict) -> bool:
+        """Edges that were only late still cover what came before them."""
+        newest_ns = self.pads.pulse.newest_ns or 0
+        return verdict.kind not in NOTICES and verdict.t_ns > newest_ns
 
     def _show(self, verdicts: Iterable[Verdict], changes: Iterable[FaultChange]) -> None:
         """Write what is said to the matrix, as the box does."""
