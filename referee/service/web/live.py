@@ -22,6 +22,9 @@ from referee.service.web.table_view import (
     said_of,
 )
 
+ASKS = ("ask_table", "pending_slap")
+"""Verdicts that wait for the table's word."""
+
 
 async def table(request: Request) -> Response:
     """The page."""
@@ -43,6 +46,7 @@ def table_context(hub: Hub, language: str) -> dict[str, object]:
         "players": players_of(hub),
         "piles": piles_of(hub, language),
         "countdown": countdown_of(hub, language),
+        "question": bool(hub.verdicts.records) and hub.verdicts.records[-1]["verdict"] in ASKS,
         "table": {"hold": False, "pile_state": ""} | (hub.table or {}),
         "view": hub.view,
     }

@@ -14,7 +14,7 @@ from referee.service.web.guard import address_of
 from referee.service.web.hub import Event, Hub
 from referee.service.web.pages import asks_of, hub_of, keeper_of, language_of, render, show
 from referee.service.web.parts import Patch, part
-from referee.service.web.table_view import piles_of, players_of
+from referee.service.web.table_view import Pile, pile_of, piles_of, players_of
 
 STOCK_PILES = 5
 
@@ -37,7 +37,7 @@ async def play(request: Request) -> Response:
         chosen=[player for player in players if player.seat in seats],
         piles=piles_of(hub, language),
         spit=(hub.game or {}).get("header", {}).get("game") == "spit",
-        stocks=stocks_of(hub),
+        stocks=stocks_of(hub, language),
     )
 
 
@@ -52,14 +52,22 @@ def arrived_ns(request: Request) -> int:
     return at_ns
 
 
-def stocks_of(hub: Hub) -> dict[str, list[str]]:
-    """Spit on a drawn table: player -> what lies open on each of his stock piles."""
+def stocks_of(hub: Hub, language: str) -> dict[str, list[Pile]]:
+    """Spit on a drawn table: player -> his stock piles, from lines such as "Ann 7H KS·· -- +11"."""
     stocks = {}
     for line in (hub.table or {}).get("lines", []):
         words = str(line).split()
         if len(words) >= STOCK_PILES + 2:
-            stocks[" ".join(words[: -STOCK_PILES - 1])] = words[-STOCK_PILES - 1 : -1]
+            name = " ".join(words[: -STOCK_PILES - 1])
+            stocks[name] = [_stock(hub, word, language) for word in words[-STOCK_PILES - 1 : -1]]
     return stocks
+
+
+def _stock(hub: Hub, written: str, language: str) -> Pile:
+    """A stock pile written as its open card and a dot for each hidden one."""
+    card = written.rstrip("·")
+    hidden = len(written) - len(card)
+    return pile_of(hub, None if card == "--" else card, hidden + (card != "--"), language)
 
 
 async def touch(request: Request) -> Response:
@@ -101,7 +109,7 @@ async def use(request: Request) -> Response:
 
 def play_parts(hub: Hub, language: str) -> list[Patch]:
     """What changes on an open page of pads when the table changes."""
-    players = players_of(hub)
+    players, stocks = players_of(hub), stocks_of(hub, language)
     patches: list[Patch] = [
         {
             "to": f"pad-note-{player.seat}",
@@ -112,8 +120,9 @@ def play_parts(hub: Hub, language: str) -> list[Patch]:
     html = render("_pad_pile.html", language, hub=hub, piles=piles_of(hub, language))
     patches.append({"to": "pad-pile", "html": html})
     for player in players:
-        for place, card in enumerate(stocks_of(hub).get(player.name, [])):
-            patches.append({"to": f"stock-{player.seat}-{place}", "text": card})
+        for place, pile in enumerate(stocks.get(player.name, [])):
+            html = render("_stock.html", language, pile=pile)
+            patches.append({"to": f"stock-{player.seat}-{place}", "html": html})
     return patches
 
 

@@ -163,13 +163,17 @@ def _sides(players: int) -> list[tuple[str, list[int]]]:
 def piles_of(hub: Hub, language: str) -> list[Pile]:
     """The pile, or the two of Spit."""
     view = hub.view
-    deck = str((hub.game or {}).get("deck", "en"))
-    counts = view.get("piles") or [view.get("pile", 0)]
-    tops = _tops(hub, len(counts)) if view.get("piles") else [view.get("top")]
+    counts = view["piles"] or [view["pile"]]
+    tops = _tops(hub, len(counts)) if view["piles"] else [view["top"]]
     return [
-        Pile(int(count), face(top, deck) if top and count else None, _words(top, count, language))
-        for count, top in zip(counts, tops, strict=True)
+        pile_of(hub, top, int(count), language) for count, top in zip(counts, tops, strict=True)
     ]
+
+
+def pile_of(hub: Hub, top: str | None, count: int, language: str) -> Pile:
+    """A pile with its top card as the game's deck writes it."""
+    deck = str((hub.game or {}).get("deck", "en"))
+    return Pile(count, face(top, deck) if top and count else None, _words(top, count, language))
 
 
 def _tops(hub: Hub, piles: int) -> list[str | None]:

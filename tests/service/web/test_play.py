@@ -8,6 +8,8 @@ import pytest
 from fake_box import FakeBox
 from page_at_hand import Browser, Page
 
+from referee.service.web.play import stocks_of
+
 
 @pytest.fixture
 def drawn(page: Page) -> Page:
@@ -82,4 +84,12 @@ def test_stock_piles_of_spit_are_buttons(page: Page) -> None:
     page.hub.receive({"type": "table", "view": {}, "t_ns": 1, "lines": lines})
     text = page.client.get("/play?seat=1").text
     assert text.count('data-post="/use"') == 5
-    assert "KS··" in text
+    kings = stocks_of(page.hub, "en")["Ann"][1]
+    assert (kings.count, kings.top_words) == (3, "the king of spades")
+    assert [pile.count for pile in stocks_of(page.hub, "en")["Ann"]] == [1, 3, 0, 4, 2]
+
+
+def test_stock_piles_of_a_player_with_two_names(page: Page) -> None:
+    lines = ["Anna Lena 7H      KS··    --      2D···   9C·     +11"]
+    page.hub.receive({"type": "table", "view": {}, "t_ns": 1, "lines": lines})
+    assert list(stocks_of(page.hub, "de")) == ["Anna Lena"]
