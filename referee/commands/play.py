@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from referee.commands.choices import DeckName, GameName, Width, agreed_rules
+from referee.commands.choices import GameName, Width, agreed_rules
 from referee.locale import LANGUAGES, choose_language, text
 from referee.rules.events import Ruling, TableAnswer, Undo
 from referee.rules.verdicts import Verdict
@@ -56,7 +56,8 @@ def run(
         ),
     ] = None,
     deck: Annotated[
-        DeckName | None, typer.Option(help=text("cli", "Index letters of the deck."))
+        str | None,
+        typer.Option(help=text("cli", "Index letters (en, de, fr, nl), or a deck of your own.")),
     ] = None,
     preset: Annotated[
         str | None, typer.Option(help=text("cli", "House rules: `referee rules` lists them."))
@@ -96,7 +97,7 @@ def run(
     chosen, mistakes = load_or_safe(settings)
     if mistakes and not is_box:
         raise refusal(mistakes)
-    chosen = with_camera(chosen, deck=deck.value if deck else None)
+    chosen = with_camera(chosen, deck=deck)
     if width is not None:
         chosen = with_values(chosen, {"display": {"width": int(width)}})
     if chosen.language:
@@ -106,7 +107,7 @@ def run(
         name,
         _names(players, chosen, name),
         agreed_rules(chosen, name, preset, option or []),
-        chosen.camera.deck,
+        chosen.camera.own_deck or chosen.camera.deck,
         time.time_ns() % 1_000_000 if seed is None else seed,
     )
     has_page = page and chosen.page.on

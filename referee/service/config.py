@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from models.decks import LANGUAGES
+from models.enrol.profile import deck_language
 from referee.service.settings.check import check
 from referee.service.settings.fields import (
     CameraSettings,
@@ -116,5 +118,12 @@ def _unread(
 
 
 def with_camera(settings: Settings, *, deck: str | None) -> Settings:
-    """The same settings with another deck before the camera; None keeps it."""
-    return settings if deck is None else with_values(settings, {"camera": {"deck": deck}})
+    """The same settings with another deck before the camera; None keeps it.
+
+    Raises:
+        BadProfile: No letters are called so, and no deck of that name was taught.
+    """
+    if deck is None:
+        return settings
+    own = None if deck in LANGUAGES else deck
+    return with_values(settings, {"camera": {"deck": deck_language(deck), "own_deck": own}})

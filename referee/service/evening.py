@@ -20,6 +20,7 @@ from hardware.counts import draw_counts
 from hardware.drawing import blank
 from hardware.protocols import Display, Frame
 from hardware.screen import Screen
+from models.enrol.profile import taught_decks
 from referee.rules.events import Observation, Slap
 from referee.rules.record import Header, to_record
 from referee.rules.verdicts import Verdict
@@ -412,6 +413,7 @@ class Evening:
 
     def _set_state(self, state: str, **changes: object) -> None:
         self.state = state
+        changes["decks"] = taught_decks()
         self.broadcast.box(state=state, **changes)
 
     def _close_game(self) -> None:

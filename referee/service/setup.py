@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,17 +26,18 @@ class Setup:
     """In seat order."""
     house_rules: HouseRules
     deck: str
-    """Index letters of the deck."""
+    """Index letters of the deck, or the name of one that was taught."""
     seed: int | None = None
     """Order of the cards of a drawn table; None: at random."""
 
 
-def read_setup(asked: Mapping[str, Any], default_deck: str) -> Setup:
+def read_setup(asked: Mapping[str, Any], default_deck: str, taught: Sequence[str] = ()) -> Setup:
     """A set-up as the page asks for it.
 
     Args:
         asked: `game`, `players`, and if wanted `preset`, `rules` (option -> value), `deck`, `seed`.
         default_deck: Where the ask names none.
+        taught: Names of own decks, besides the letters that all know.
 
     Raises:
         BadRules: Something in it cannot be played.
@@ -47,7 +48,7 @@ def read_setup(asked: Mapping[str, Any], default_deck: str) -> Setup:
     options = asked.get("rules") or {}
     if not isinstance(options, Mapping):
         raise BadRules(f"bad rules: {options!r}, expected options with their values")
-    deck = _one_of(asked.get("deck") or default_deck, DECKS, "deck")
+    deck = _one_of(asked.get("deck") or default_deck, (*DECKS, *taught), "deck")
     seed = asked.get("seed")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
         raise BadRules(f"bad seed: {seed!r}, expected a whole number")

@@ -84,7 +84,7 @@ def watchers_for(
         camera: Deck and card size.
         zones: Pile 0 first; None: the whole picture.
     """
-    reader = open_reader(camera.deck)
+    reader = open_reader(camera.own_deck or camera.deck)
     sides = {"bottom": players[0], "top": players[1]} if game == "spit" else {}
     watchers = [
         PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile, sides=sides)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from models.enrol.profile import taught_decks
 from referee.locale import LANGUAGES, text
 from referee.rules.errors import BadLog, RefereeError
 from referee.rules.events import (
@@ -165,7 +166,8 @@ class Wishes:
         if evening.game is not None and evening.game.is_demo and not evening.game.is_interactive:
             raise Refused("This demo plays itself.")
         before = evening.setup
-        evening.begin(read_setup(ask, before.deck if before is not None else "en"))
+        deck = before.deck if before is not None else "en"
+        evening.begin(read_setup(ask, deck, taught_decks()))
         return "The game begins."
 
     def _end_game(self, ask: Message) -> str:

@@ -730,3 +730,16 @@ def test_camera_guide_shows_what_it_saw(tmp_path: Path) -> None:
     assert last["done"]
     assert last["ok"]
     assert base64.b64decode(last["jpeg"])[:2] == b"\xff\xd8"
+
+
+def test_deck_that_was_taught_is_played_with_and_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    from referee.service import evening
+
+    monkeypatch.setattr(wishes, "taught_decks", lambda: ["oma"])
+    monkeypatch.setattr(evening, "taught_decks", lambda: ["oma"])
+    house = House()
+    house.evening.begin(setup())
+    assert house.kinds("box")[-1]["decks"] == ["oma"]
+    assert house.ask("start", game="slapjack", players=["A", "B"], deck="oma")["ok"]
+    assert house.kinds("game")[-1]["deck"] == "oma"
+    assert not house.ask("start", game="slapjack", players=["A", "B"], deck="opa")["ok"]

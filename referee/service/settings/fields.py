@@ -34,6 +34,15 @@ class CameraSettings(Section, frozen=True):
         Literal["en", "de", "fr", "nl"],
         _about("Index letters of the deck: en JQKA, de BDKA, fr VDRA, nl BVHA."),
     ] = "en"
+    own_deck: Annotated[
+        Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}\Z")] | None,
+        _about(
+            "A deck that was taught with `referee enrol`, which is read better than by its "
+            "letters alone. Without it: any deck with the letters above.",
+            example='"oma"',
+            expected='the name of a deck that was taught (`referee enrol --list`), such as "oma"',
+        ),
+    ] = None
     card_height_px: Annotated[
         Annotated[float, Meta(ge=60, le=900)] | None,
         _about(

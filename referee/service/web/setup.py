@@ -32,7 +32,8 @@ async def page(request: Request) -> Response:
     """The form, as the last game was played."""
     hub = hub_of(request)
     game = hub.game or {}
-    form = from_game(game.get("header"), str(game.get("deck", language_of(request))))
+    deck = str(game.get("deck", language_of(request)))
+    form = from_game(game.get("header"), deck, _taught(hub))
     return _show(request, form)
 
 
@@ -48,10 +49,15 @@ def _show(request: Request, form: Form, status: int = 200) -> Response:
         games=GAME_NAMES,
         presets=_presets(language),
         groups=groups_of(form, language),
-        decks=DECK_WORDS,
+        decks=DECK_WORDS | dict.fromkeys(_taught(hub), ""),
         demanding=DEMANDING,
         is_playing=_is_playing(hub),
     )
+
+
+def _taught(hub: Hub) -> tuple[str, ...]:
+    """Own decks that the box was taught."""
+    return tuple(map(str, hub.box.get("decks") or ()))
 
 
 def _is_playing(hub: Hub) -> bool:
@@ -68,7 +74,7 @@ def _presets(language: str) -> dict[str, tuple[str, str]]:
 async def change(request: Request) -> Response:
     """Begin the game, or show the form with another game's or preset's options."""
     given = await request.form()
-    form = read(given, language_of(request))
+    form = read(given, language_of(request), _taught(hub_of(request)))
     wish, _, name = str(given.get("do", "start")).partition(":")
     if wish == "game" and name in GAMES:
         return _show(request, _other_game(given, form, name))

@@ -78,9 +78,9 @@ def fresh(game: str, preset: str = "family") -> dict[str, Any]:
     return values_of(preset_rules(game, preset), game)
 
 
-def from_game(header: Mapping[str, Any] | None, deck: str) -> Form:
+def from_game(header: Mapping[str, Any] | None, deck: str, taught: Sequence[str] = ()) -> Form:
     """The set-up of the last game; without one, what is usual."""
-    form = Form(deck=deck if deck in DECKS else "en", values=fresh("slapjack"))
+    form = Form(deck=deck if deck in (*DECKS, *taught) else "en", values=fresh("slapjack"))
     if header is None:
         return form
     game = str(header.get("game", "slapjack"))
@@ -97,8 +97,14 @@ def from_game(header: Mapping[str, Any] | None, deck: str) -> Form:
 # --- what came back -------------------------------------------------------------------------------
 
 
-def read(fields: Fields, language: str) -> Form:
-    """Read a submitted form; `mistakes` says what is wrong with it."""
+def read(fields: Fields, language: str, taught: Sequence[str] = ()) -> Form:
+    """Read a submitted form; `mistakes` says what is wrong with it.
+
+    Args:
+        fields: As the browser sends them.
+        language: Of the mistakes.
+        taught: Names of own decks, besides the letters that all know.
+    """
     game = _one_of(fields.get("game", ""), GAMES)
     form = Form(
         game=game,
@@ -107,11 +113,11 @@ def read(fields: Fields, language: str) -> Form:
             for seat in range(1, MOST_PLAYERS[game] + 1)
         ],
         preset=_one_of(fields.get("preset", ""), PRESETS),
-        deck=_one_of(fields.get("deck", ""), DECKS),
+        deck=_one_of(fields.get("deck", ""), (*DECKS, *taught)),
         seed=str(fields.get("seed", "")).strip()[:9],
     )
     form.values = {each.option: _value(each.option, fields, form) for each in articles(game)}
-    _check(form, language)
+    _check(form, language, taught)
     return form
 
 
@@ -141,7 +147,7 @@ def _is_number(written: str) -> bool:
     return written.isascii() and written.isdigit() and len(written) < 10
 
 
-def _check(form: Form, language: str) -> None:
+def _check(form: Form, language: str, taught: Sequence[str]) -> None:
     def wrong(where: str, literal: str, /, **fields: object) -> None:
         form.mistakes.setdefault(where, text(AREA, literal, language=language).format(**fields))
 
@@ -164,7 +170,7 @@ def _check(form: Form, language: str) -> None:
         wrong("seed", "A whole number, please, or nothing.")
     if not form.mistakes:
         try:
-            read_setup(form.ask(), form.deck)
+            read_setup(form.ask(), form.deck, taught)
         except RefereeError as error:
             form.mistakes[""] = str(error)
 
