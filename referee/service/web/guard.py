@@ -58,7 +58,7 @@ class Limits:
     posts: int = 60
     """Changes at once; one more each `post_ns`."""
     post_ns: int = NS_PER_S // 20
-    streams_each: int = 16
+    streams_each: int = 40
     """Open pages of one address: a few tabs, or a class behind one router."""
     streams_all: int = 200
 
