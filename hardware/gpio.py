@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import logging
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -44,8 +45,30 @@ class Edges(Protocol):
         """The pin changed to `state` at `ticks`, in seconds of the factory's clock."""
 
 
+BUSY_S = 0.01
+BUSY_TIMES = 300
+"""lgpio lets go of a line that was listened to from a thread of its own, some ms later."""
+
 _opened: dict[int | None, Any] = {}
 """Chip -> its factory in this process."""
+
+
+class _Ear:
+    """Hears a pin for as long as the process lives, for whoever wants to know at the moment."""
+
+    def __init__(self, device: Any, wish: tuple[str, bool, bool], listener: Edges) -> None:
+        self.device, self.wish = device, wish
+        self.listener: Edges | None = listener
+
+    def edge(self, ticks: float, state: int) -> None:
+        """Runs in the delivering thread."""
+        listener = self.listener
+        if listener is not None:
+            listener.edge(ticks, state)
+
+
+_ears: dict[Any, dict[int, _Ear]] = {}
+"""Factory of the kernel's pins -> pin -> its ear."""
 
 
 def mock_factory() -> Any:
@@ -108,6 +131,7 @@ def protect_thread(factory: Any) -> None:
                 logger.exception("the handler of pin %s failed", self.info.name)
 
     factory.pin_class = SafePin
+    _ears[factory] = {}
 
 
 def check_chip(found: list[Any]) -> None:
@@ -154,16 +178,59 @@ def open_input(
     Raises:
         BadPin: There is no such pin, or it is taken.
     """
+    wish = (edges, active_high, pulls_up)
+    ears = _ears.get(factory, {})
+    rests = ears.get(pin)
+    if rests is not None and rests.listener is None:
+        if rests.wish == wish:
+            rests.listener = listener
+            return rests.device
+        _free(pin, factory)
     try:
         pull_up, active = (True, None) if pulls_up else (None, active_high)
         device = InputDevice(pin, pull_up=pull_up, active_state=active, pin_factory=factory)
         if isinstance(device.pin, MockPin) and not active_high:
             device.pin.drive_high()  # the resistor on the touch chip's board
         device.pin.edges = edges
-        device.pin.when_changed = listener.edge
+        if factory in _ears:
+            ears[pin] = _Ear(device, wish, listener)
+            device.pin.when_changed = ears[pin].edge
+        else:
+            device.pin.when_changed = listener.edge
     except GPIOZeroError as error:
         raise BadPin(f"cannot listen to pin {pin}: {error} (wiring/pins.toml)") from error
     return device
+
+
+def close_input(device: Any) -> None:
+    """Listen no more.
+
+    A line of the kernel stays open and rests: lgpio lets go of it some time later, and until then
+    it is busy, so that neither closing nor the next game can have it. To be called once.
+    """
+    ears = _ears.get(device.pin_factory, {}).values()
+    ear = next((one for one in ears if one.device is device), None)
+    if ear is None:
+        device.close()
+    else:
+        ear.listener = None
+
+
+def _free(pin: int, factory: Any) -> None:
+    """Close a line that rests, for another use of it."""
+    ear = _ears.get(factory, {}).get(pin)
+    if ear is None or ear.listener is not None:
+        return
+    for tries_left in reversed(range(BUSY_TIMES)):
+        try:
+            ear.device.close()
+        except Exception as error:  # lgpio.error is no OSError; without lgpio it cannot be named
+            if "busy" not in str(error) or not tries_left:
+                raise BadPin(f"cannot let go of pin {pin}: {error} (restart the box)") from error
+            time.sleep(BUSY_S)
+        else:
+            del _ears[factory][pin]
+            return
 
 
 def open_output(pin: int, *, factory: Any) -> Any:
@@ -172,6 +239,7 @@ def open_output(pin: int, *, factory: Any) -> Any:
     Raises:
         BadPin: There is no such pin, or it is taken.
     """
+    _free(pin, factory)
     try:
         return OutputDevice(pin, pin_factory=factory)
     except GPIOZeroError as error:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from hardware.clock import NS_PER_MS
 from hardware.edges import QUEUE_EDGES, Inbox, Line
-from hardware.gpio import open_input, open_output, stamp_quality
+from hardware.gpio import close_input, open_input, open_output, stamp_quality
 from hardware.heartbeat import ORDER_MARGIN_NS, Beater, Pulse
 from hardware.pad_health import BURST_WINDOW_NS, PadState
 from hardware.pad_settings import (
@@ -118,17 +119,22 @@ class GpioPads:
         self._inbox = Inbox(now)
         self._lines: dict[str, Line] = {}
         self._devices: dict[str, Any] = {}
-        for player, pad in pads.items():
-            self._open_pad(player, pad, factory)
         self._heart = Line(self._inbox, None, True)
-        self._heart_device = open_input(
-            heartbeat_in, self._heart, factory=factory, edges="both", active_high=True
-        )
-        self._output = open_output(heartbeat_out, factory=factory)
         self._touch_lines: dict[str, TouchLine] = {}
         self._told_trouble: dict[str, str | None] = {}
-        for player, chip in (chips or {}).items():
-            self._open_chip(player, chip, now)
+        with ExitStack() as opened:
+            for player, pad in pads.items():
+                self._open_pad(player, pad, factory)
+                opened.callback(close_input, self._devices[player])
+            self._heart_device = open_input(
+                heartbeat_in, self._heart, factory=factory, edges="both", active_high=True
+            )
+            opened.callback(close_input, self._heart_device)
+            self._output = open_output(heartbeat_out, factory=factory)
+            opened.callback(self._output.close)
+            for player, chip in (chips or {}).items():
+                self._open_chip(player, chip, now)
+            self._opened = opened.pop_all()
         self._keeper = TouchKeeper(self._touch_lines.values())
         self._beater = Beater(self._write_beat)
         if beats if beats is not None else self.stamp != DEMO:
@@ -189,8 +195,7 @@ class GpioPads:
         """Release the pins. Safe to call twice."""
         self._beater.stop()
         self._keeper.stop()
-        for device in [*self._devices.values(), self._heart_device, self._output]:
-            device.close()
+        self._opened.close()
 
     def _open_pad(self, player: str, pad: PadSettings, factory: Any) -> None:
         line = Line(self._inbox, player, pad.active_high)

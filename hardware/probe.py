@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from hardware.edges import Inbox, Line
-from hardware.gpio import open_input, open_output, stamp_quality
+from hardware.gpio import close_input, open_input, open_output, stamp_quality
 from hardware.pad_settings import PadSettings
 from hardware.touch_lines import Chip, TouchLine
 
@@ -41,26 +42,30 @@ class PadProbe:
         self._inbox = Inbox(now)
         self._pad = Line(self._inbox, "pad", pad.active_high)
         self._foil = Line(self._inbox, "foil", False)
-        self._devices = {
-            "pad": open_input(
+        self._devices: dict[str, Any] = {}
+        with ExitStack() as opened:
+            self._devices["pad"] = open_input(
                 pad.pin,
                 self._pad,
                 factory=factory,
                 edges="rising" if pad.active_high else "falling",
                 active_high=pad.active_high,
-            ),
-            "foil": open_input(
+            )
+            opened.callback(close_input, self._devices["pad"])
+            self._devices["foil"] = open_input(
                 foil,
                 self._foil,
                 factory=factory,
                 edges="falling",
                 active_high=False,
                 pulls_up=True,
-            ),
-        }
+            )
+            opened.callback(close_input, self._devices["foil"])
+            if chip is not None:
+                chip.set_up()
+            self._opened = opened.pop_all()
         self._chip = None
         if chip is not None:
-            chip.set_up()
             device = self._devices["pad"]
             self._chip = TouchLine(chip, lambda: bool(device.is_active), now)
             self._pad.woken = self._chip.hear
@@ -91,8 +96,7 @@ class PadProbe:
 
     def close(self) -> None:
         """Release the pins. Safe to call twice."""
-        for device in self._devices.values():
-            device.close()
+        self._opened.close()
 
 
 class BlinkLine:
@@ -114,8 +118,14 @@ class BlinkLine:
         self.stamp = stamp_quality(factory)
         self._inbox = Inbox(now)
         self._line = Line(self._inbox, None, True)
-        self._input = open_input(loop, self._line, factory=factory, edges="both", active_high=True)
-        self._output = open_output(output, factory=factory)
+        with ExitStack() as opened:
+            self._input = open_input(
+                loop, self._line, factory=factory, edges="both", active_high=True
+            )
+            opened.callback(close_input, self._input)
+            self._output = open_output(output, factory=factory)
+            opened.callback(self._output.close)
+            self._opened = opened.pop_all()
 
     @property
     def loop_pin(self) -> Any:
@@ -132,5 +142,4 @@ class BlinkLine:
 
     def close(self) -> None:
         """Light off, pins released. Safe to call twice."""
-        for device in (self._input, self._output):
-            device.close()
+        self._opened.close()

@@ -77,7 +77,7 @@ def play_and_close(factory: Any, careless: Careless) -> None:
     """Pads of a game before; one of their edges is delivered after they were closed."""
     pads = GpioPads(PADS, 21, HEARTBEAT_IN, factory, settle_ns=0, beats=False)
     pads.close()
-    factory.pin(5)._when_changed = None  # what the thread finds while gpiozero closes a pin
+    pads.close()
     send([[5, 1, 1], [OTHER, 1, 2]])
     careless.was_called.wait(30)
 

@@ -5,15 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import gpio
 from hardware.gpio import (
     BadPin,
     NoKernelTime,
     check_chip,
+    close_input,
     kernel_factory,
     mock_factory,
+    open_input,
     open_output,
     stamp_quality,
 )
@@ -83,3 +85,87 @@ def test_pin_in_use_is_refused() -> None:
     with pytest.raises(BadPin, match="cannot drive pin 5: "):
         open_output(5, factory=factory)
     first.close()
+
+
+class Heard:
+    """A listener."""
+
+    def __init__(self) -> None:
+        self.edges: list[tuple[float, int]] = []
+
+    def edge(self, ticks: float, state: int) -> None:
+        self.edges.append((ticks, state))
+
+
+class BusyPin(MockPin):
+    """A line that lgpio has not let go of yet."""
+
+    busy = 0
+    closed = 0
+
+    def close(self) -> None:
+        type(self).closed += 1
+        if type(self).busy:
+            type(self).busy -= 1
+            raise OSError("'GPIO busy'")
+        super().close()
+
+
+@pytest.fixture
+def kernel_like(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Mock pins that are kept as those of the kernel are."""
+    monkeypatch.setattr(BusyPin, "busy", 0)
+    monkeypatch.setattr(BusyPin, "closed", 0)
+    factory = MockFactory(pin_class=BusyPin)
+    monkeypatch.setitem(gpio._ears, factory, {})
+    return factory
+
+
+def _open(factory: Any, listener: Heard, edges: str = "rising") -> Any:
+    return open_input(5, listener, factory=factory, edges=edges, active_high=True)
+
+
+def test_line_rests_between_two_games_and_is_never_closed(kernel_like: Any) -> None:
+    # lgpio lets go of a line some ms after it was closed: the next game found it busy.
+    first, second = Heard(), Heard()
+    device = _open(kernel_like, first)
+    device.pin.when_changed(1.0, 1)
+    close_input(device)
+    device.pin.when_changed(2.0, 1)
+    again = _open(kernel_like, second)
+    assert again is device
+    again.pin.when_changed(3.0, 1)
+    assert (first.edges, second.edges) == ([(1.0, 1)], [(3.0, 1)])
+    assert BusyPin.closed == 0
+
+
+def test_line_in_use_is_not_lent_twice(kernel_like: Any) -> None:
+    listener = Heard()
+    _open(kernel_like, listener)
+    with pytest.raises(BadPin, match="cannot listen to pin 5: "):
+        _open(kernel_like, Heard())
+
+
+@pytest.mark.parametrize("use", ["falling", "output"])
+def test_line_that_rests_is_freed_for_another_use(
+    kernel_like: Any, use: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpio, "BUSY_S", 0)
+    close_input(_open(kernel_like, Heard()))
+    BusyPin.busy = 3
+    if use == "output":
+        assert open_output(5, factory=kernel_like).pin.function == "output"
+    else:
+        assert _open(kernel_like, Heard(), use).pin.edges == "falling"
+    assert BusyPin.busy == 0
+
+
+def test_line_that_stays_busy_is_one_sentence(
+    kernel_like: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpio, "BUSY_S", 0)
+    close_input(_open(kernel_like, Heard()))
+    BusyPin.busy = 10_000
+    with pytest.raises(BadPin, match=r"cannot let go of pin 5: .*restart the box"):
+        open_output(5, factory=kernel_like)
+    BusyPin.busy = 0  # or closing it at the end fails, too

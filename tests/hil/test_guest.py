@@ -75,10 +75,12 @@ def test_handler_that_fails_leaves_the_others_heard(answers: Answers) -> None:
     seen = answers["raising_handler"]
     assert seen["heard"] == ["p5", "p6"]
     assert seen["faults"] == [1]
-    assert (seen["careless_calls"], seen["state"]) == (1, "ready")
+    assert seen["careless_calls"] == 1
+    assert "ready_again_after_s" in seen
 
 
 def test_foreign_handler_that_kills_the_thread_suspends_the_box(answers: Answers) -> None:
+    assert answers["dead_thread"]["is_dead"]
     assert "suspended_after_ms" in answers["dead_thread"]
 
 

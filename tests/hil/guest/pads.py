@@ -209,7 +209,7 @@ def raising_handler() -> dict[str, Any]:
         "heard": heard,
         "faults": faults,
         "careless_calls": careless.calls,
-        "state": box.pads.state(time.monotonic_ns()).value,
+        "ready_again_after_s": box.wait_for(PadsState.READY, PATIENCE_S),
         "listening": device is not None,
     }
 
@@ -226,8 +226,14 @@ def dead_thread() -> dict[str, Any]:
     lgpio.gpio_claim_alert(handle, 4, lgpio.RISING_EDGE)
     callback = lgpio.callback(handle, 4, lgpio.RISING_EDGE, careless)
     put(box.bank.pull(4), 1)
+    lgpio._notify_thread.join(PATIENCE_S)
+    is_dead = not lgpio._notify_thread.is_alive()
     suspended_s = box.wait_for(PadsState.SUSPENDED, PATIENCE_S)
-    return {"suspended_after_ms": suspended_s * 1000, "listening": callback is not None}
+    return {
+        "is_dead": is_dead,
+        "suspended_after_ms": suspended_s * 1000,
+        "listening": callback is not None,
+    }
 
 
 def game_after_game() -> dict[str, Any]:
