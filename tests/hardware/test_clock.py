@@ -83,6 +83,16 @@ def test_one_frame_from_the_future_spoils_the_probe() -> None:
         find_clock(frames, boottime_ahead_ns=0)
 
 
+def test_some_late_frames_of_a_busy_start_do_not_spoil_it() -> None:
+    # The card reader is loaded meanwhile: on a busy computer frames came 435 ms late.
+    frames = _frames(30 * NS_PER_MS)
+    late = [(stamp_ns, at_ns + 400 * NS_PER_MS) for stamp_ns, at_ns in frames[: len(frames) // 2]]
+    most = frames[len(frames) // 2 :]
+    assert find_clock([*late[:-1], *most], boottime_ahead_ns=0).clock is Clock.MONOTONIC
+    with pytest.raises(UnknownClock, match="fit no clock: frames seem 30 to 430 ms old"):
+        find_clock([*late, *late, *most[:1]], boottime_ahead_ns=0)
+
+
 def test_a_handful_of_frames_is_no_probe() -> None:
     with pytest.raises(UnknownClock, match="only 9 frames"):
         find_clock(_frames(NS_PER_MS)[:9], boottime_ahead_ns=0)
