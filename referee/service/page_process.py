@@ -6,6 +6,8 @@ The game does not notice: a page that comes back is told everything that it need
 from __future__ import annotations
 
 import logging
+import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -22,6 +24,8 @@ FIRST_PAUSE_NS = 1_000 * NS_PER_MS
 LONGEST_PAUSE_NS = 60_000 * NS_PER_MS
 """Between two starts of a page that keeps dying."""
 STOP_S = 3.0
+KEY_VARIABLE = "REFEREE_PAGE_KEY"
+"""Where the page finds the key of its sessions: the same one whenever it is started anew."""
 EVERYBODY = ("0.0.0.0", "::")
 """Addresses by which the whole network sees the page."""
 
@@ -78,7 +82,8 @@ class PageProcess:
         """
         self.address = address
         self._greeting = greeting
-        self._start = start or _start
+        key = secrets.token_hex(32)
+        self._start = start or (lambda address, theirs: _start(address, theirs, key))
         self._child: Child | None = None
         self._link: Link | None = None
         self._next_ns = 0
@@ -149,7 +154,8 @@ class PageProcess:
             child.wait()
 
 
-def _start(address: PageAddress, theirs: socket.socket) -> Child:
+def _start(address: PageAddress, theirs: socket.socket, key: str) -> Child:
+    """Start the page. Its words can be read by everybody on this computer, its environment not."""
     words = [sys.executable, "-m", "referee.service.web"]
     words += ["--fd", str(theirs.fileno()), "--bind", address.bind, "--port", str(address.port)]
     words += [word for name in address.names for word in ("--name", name)]
@@ -157,5 +163,9 @@ def _start(address: PageAddress, theirs: socket.socket) -> Child:
     # A terminal shows the game; whatever a page has to say would tear it.
     errors = subprocess.DEVNULL if sys.stderr.isatty() else None
     return subprocess.Popen(
-        words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stderr=errors
+        words,
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+        stderr=errors,
+        env=os.environ | {KEY_VARIABLE: key},
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from referee.service import page_process
 from referee.service.link import WAITING, Link
 from referee.service.page_process import FIRST_PAUSE_NS, PageAddress, PageProcess
 
@@ -207,3 +208,23 @@ def test_address_is_what_a_browser_takes(bind: str, url: str) -> None:
 
 def test_page_for_all_is_named_after_the_computer() -> None:
     assert PageAddress("0.0.0.0").url == f"http://{socket.gethostname()}.local:8080"
+
+
+def test_page_started_anew_gets_the_same_key_and_nobody_sees_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[tuple[list[str], dict[str, str]]] = []
+
+    def start(words: list[str], *, env: dict[str, str], **more: object) -> Child:
+        started.append((words, env))
+        return Child()
+
+    monkeypatch.setattr(page_process.subprocess, "Popen", start)
+    process = PageProcess(PageAddress(), list)
+    other = PageProcess(PageAddress(), list)
+    for each in (process, process, other):
+        each.keep(0)
+        each.close()
+    keys = [env[page_process.KEY_VARIABLE] for _, env in started]
+    assert keys[0] == keys[1] != keys[2]
+    assert not any(keys[0] in word for words, _ in started for word in words)

@@ -19,6 +19,7 @@ from typing import Any
 import uvicorn
 
 from referee.rules.errors import RefereeError
+from referee.service.page_process import KEY_VARIABLE
 from referee.service.web.app import create_app
 from referee.service.web.asks import Asks
 from referee.service.web.connections import IN_ALL, CountedProtocol
@@ -90,7 +91,7 @@ async def serve(line: socket.socket, listener: socket.socket, names: tuple[str, 
     reader, writer = await asyncio.open_connection(sock=line, limit=LINE_BYTES)
     hub = Hub(secrets.token_hex(4))
     asks = Asks(lambda record: writer.write(json.dumps(record).encode() + b"\n"))
-    app = create_app(hub, asks, names=names)
+    app = create_app(hub, asks, names=names, key=os.environ.get(KEY_VARIABLE) or None)
     config = uvicorn.Config(
         app,
         http=CountedProtocol,
