@@ -123,15 +123,31 @@ def read_whole(
     return max(diagonals, key=lambda candidate: (candidate.readable, candidate.agree))
 
 
-def seconded(colour: Image, candidate: Candidate, witness: GlyphReader) -> Candidate:
-    """The same candidate after a second opinion: each corner says the mean of both.
+def seconded(
+    colour: Image, candidates: Sequence[Candidate], witness: GlyphReader
+) -> list[Candidate]:
+    """The same candidates after a second opinion: each corner says the mean of both.
 
     A reader that is sure of a wrong letter is rarely joined by another one, so the mean stays low.
+    Corners that are no index are not asked about; all others are read in one go.
     """
-    height = candidate.pose.height_px
-    opinions = witness.read([index_crop(colour, x, y, d, height) for x, y, d in candidate.points])
-    voices = tuple(zip(candidate.each, opinions, strict=True))
-    return replace(candidate, each=tuple(averaged(both) for both in voices), voices=voices)
+    asked = [candidate for candidate in candidates if candidate.readable > 0]
+    opinions = witness.read(
+        [
+            index_crop(colour, x, y, down, candidate.pose.height_px)
+            for candidate in asked
+            for x, y, down in candidate.points
+        ]
+    )
+    heard = iter(opinions)
+    answers = []
+    for candidate in candidates:
+        if candidate.readable > 0:
+            voices = tuple((own, next(heard)) for own in candidate.each)
+            each = tuple(averaged(both) for both in voices)
+            candidate = replace(candidate, each=each, voices=voices)
+        answers.append(candidate)
+    return answers
 
 
 def looked_at(

@@ -178,12 +178,12 @@ class Reader:
         pairs = find_pairs(spots, card_height_px)
         pairs = [pair for pair in pairs if pair.new >= NEW_BAR][:NEWEST_PAIRS]
         candidates = sorted(read_pairs(colour, pairs, self.glyphs), key=lambda c: -c.worth)
-        candidates = [seconded(colour, each, self.witness) for each in candidates]
         pose = card_from_change(now, before, card_height_px)
         if pose is None:
-            return candidates, None, spots
+            return seconded(colour, candidates, self.witness), None, spots
         like = next((c for c in candidates if c.pose.is_near(pose)), None)
-        whole = seconded(colour, read_whole(colour, pose, self.glyphs, like), self.witness)
+        whole = read_whole(colour, pose, self.glyphs, like)
+        *candidates, whole = seconded(colour, [*candidates, whole], self.witness)
         return candidates, whole, spots
 
 

@@ -61,6 +61,6 @@ class _Witness:
 @pytest.mark.parametrize(("name", "sure"), [("7S", True), ("9S", False)])
 def test_a_witness_that_contradicts_takes_the_certainty(name: str, sure: bool) -> None:
     table = np.zeros((240, 240, 3), np.uint8)
-    both = seconded(table, _pair(0.99, 0.99), _Witness(name))  # type: ignore[arg-type]
+    (both,) = seconded(table, [_pair(0.99, 0.99)], _Witness(name))  # type: ignore[arg-type]
     assert is_sure(both) == sure
     assert [voice.answer for voice in both.voices[0]] == ["7", name[0]]
