@@ -12,6 +12,8 @@ from referee.service.broadcast import Broadcast
 from referee.service.pile_pictures import PilePictures, Zone
 from referee.service.race_book import Race, RaceBook, book_of
 
+RULED = ("valid_slap", "false_slap", "late_slap", "ignored_slap", "doubt", "tie", "let")
+"""Kinds of verdict after which no slap waits any more."""
 KeepPicture = Callable[[str, bytes], None]
 
 
@@ -78,7 +80,7 @@ class Coverage:
             self._broadcast.said(verdict)
             corrected = corrected or isinstance(verdict, Correction)
             self._hold = isinstance(verdict, Hold | AskTable) or (
-                self._hold and verdict.kind not in ("valid_slap", "false_slap", "let", "doubt")
+                self._hold and verdict.kind not in RULED
             )
             race = self._book.hear(verdict)
             if race is not None and not corrected:

@@ -14,7 +14,7 @@ from hardware.protocols import Frame
 from referee.locale import LANGUAGES, text
 from referee.rules.cards import parse_card
 from referee.rules.errors import BadLog
-from referee.rules.events import Award, Flip, Observation, Slap, Undo, Watermark
+from referee.rules.events import Award, Flip, Observation, Slap, Tick, Undo, Watermark
 from referee.rules.house_rules import house_rules
 from referee.rules.position import Deal
 from referee.rules.referee import Referee
@@ -258,6 +258,22 @@ def test_laptop_has_no_pads_to_keep_hands_off_from() -> None:
     house = House()
     house.evening.begin(setup())
     assert "hands_off" not in dict(house.spoken)
+
+
+@pytest.mark.parametrize("card", ["JS", "7S"])
+def test_slap_that_waited_is_waited_for_no_longer(card: str) -> None:
+    house = House()
+    house.evening.begin(setup())
+    house.play(flip(card, 2_000))
+    house.game.coming += [Slap(2_400 * MS, "Bo"), Slap(2_450 * MS, "Ann")]
+    house.game.coming += [Watermark(3_500 * MS, "pads"), Tick(3_500 * MS)]
+    house.evening.step()
+    house.evening.picture()
+    assert house.kinds("table")[-1]["hold"]
+    house.game.coming += [Watermark(3_500 * MS, "camera")]
+    house.evening.step()
+    house.evening.picture()
+    assert not house.kinds("table")[-1]["hold"]
 
 
 def test_race_names_every_hand_and_its_outcome() -> None:
