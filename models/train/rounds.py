@@ -65,7 +65,7 @@ ROUNDS = (
     Round(44, 0, 44, detector_steps=1800, reader_steps=900),
     Round(44, 0, 45, detector_steps=3000, reader_steps=1500),
     Round(44, 0, 46, reader_steps=750),
-    Round(18, 6, 81, 0, 500, 0, 2, learning=1.5e-3, last_learning=1e-3),
+    Round(18, 4, 81, 0, 500, 0, 2, learning=1.5e-3, last_learning=1e-3),
     Round(18, 9, 83, 0, 700, 700, 2, learning=1.5e-3, last_learning=8e-4),
     Round(18, 9, 85, 0, 550, 550, 2, learning=1.2e-3),
 )
