@@ -47,7 +47,7 @@ class Edges(Protocol):
 
 BUSY_S = 0.01
 BUSY_TIMES = 300
-"""lgpio lets go of a line that was listened to from a thread of its own, some ms later."""
+"""A child process holds all lines until it has begun its program, some ms later."""
 
 _opened: dict[int | None, Any] = {}
 """Chip -> its factory in this process."""
@@ -205,8 +205,8 @@ def open_input(
 def close_input(device: Any) -> None:
     """Listen no more.
 
-    A line of the kernel stays open and rests: lgpio lets go of it some time later, and until then
-    it is busy, so that neither closing nor the next game can have it. To be called once.
+    A line of the kernel stays open and rests for the next game: an edge that is delivered while
+    its pin is closed would find a pin half closed. To be called once.
     """
     ears = _ears.get(device.pin_factory, {}).values()
     ear = next((one for one in ears if one.device is device), None)
@@ -221,15 +221,24 @@ def _free(pin: int, factory: Any) -> None:
     ear = _ears.get(factory, {}).get(pin)
     if ear is None or ear.listener is not None:
         return
+    close_output(ear.device)
+    del _ears[factory][pin]
+
+
+def close_output(device: Any) -> None:
+    """Let go of a pin, or of a board of them. Safe to call twice.
+
+    Raises:
+        BadPin: It stays busy.
+    """
     for tries_left in reversed(range(BUSY_TIMES)):
         try:
-            ear.device.close()
+            device.close()
         except Exception as error:  # lgpio.error is no OSError; without lgpio it cannot be named
             if "busy" not in str(error) or not tries_left:
-                raise BadPin(f"cannot let go of pin {pin}: {error} (restart the box)") from error
+                raise BadPin(f"cannot let go of {device!r}: {error} (restart the box)") from error
             time.sleep(BUSY_S)
         else:
-            del _ears[factory][pin]
             return
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hardware.clock import NS_PER_MS
-from hardware.gpio import open_lights, open_output
+from hardware.gpio import close_output, open_lights, open_output
 
 SHINE_NS = 1500 * NS_PER_MS
 BEEP_NS = 80 * NS_PER_MS
@@ -53,4 +53,4 @@ class Lights:
         """Go dark and silent. Safe to call twice."""
         for device in (self._board, self._buzzer):
             if device is not None:
-                device.close()
+                close_output(device)

@@ -16,7 +16,7 @@ from typing import Any
 
 from hardware.clock import NS_PER_MS
 from hardware.edges import QUEUE_EDGES, Inbox, Line
-from hardware.gpio import close_input, open_input, open_output, stamp_quality
+from hardware.gpio import close_input, close_output, open_input, open_output, stamp_quality
 from hardware.heartbeat import ORDER_MARGIN_NS, Beater, Pulse
 from hardware.pad_health import BURST_WINDOW_NS, PadState
 from hardware.pad_settings import (
@@ -131,7 +131,7 @@ class GpioPads:
             )
             opened.callback(close_input, self._heart_device)
             self._output = open_output(heartbeat_out, factory=factory)
-            opened.callback(self._output.close)
+            opened.callback(close_output, self._output)
             for player, chip in (chips or {}).items():
                 self._open_chip(player, chip, now)
             self._opened = opened.pop_all()

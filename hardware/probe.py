@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from hardware.edges import Inbox, Line
-from hardware.gpio import close_input, open_input, open_output, stamp_quality
+from hardware.gpio import close_input, close_output, open_input, open_output, stamp_quality
 from hardware.pad_settings import PadSettings
 from hardware.touch_lines import Chip, TouchLine
 
@@ -124,7 +124,7 @@ class BlinkLine:
             )
             opened.callback(close_input, self._input)
             self._output = open_output(output, factory=factory)
-            opened.callback(self._output.close)
+            opened.callback(close_output, self._output)
             self._opened = opened.pop_all()
 
     @property

@@ -62,6 +62,17 @@ def become_a_pi() -> None:
         subprocess.run(["mount", "--bind", "/run/cpuinfo", "/proc/cpuinfo"], check=True)
 
 
+def let_go_of_lines() -> None:
+    """In a child: close the lines that were open when it was forked, or they stay busy for all."""
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            is_line = "gpio-" in os.readlink(f"/proc/self/fd/{number}")
+        except OSError:
+            continue
+        if is_line:
+            os.close(int(number))
+
+
 class Wire:
     """Copies the level of a driven line to an input, as a jumper does; can be pulled out."""
 
@@ -79,6 +90,7 @@ class Wire:
         self._process.join()
 
     def _run(self) -> None:
+        let_go_of_lines()
         last = None
         while True:
             level = self._bank.level(self._output)
@@ -115,6 +127,7 @@ class Hands:
         return done
 
     def _run(self, moves: list[Move]) -> None:
+        let_go_of_lines()
         start_ns = time.monotonic_ns() + 100_000_000
         done: list[Done] = []
         for at_s, levels in moves:
