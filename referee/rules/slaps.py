@@ -186,7 +186,8 @@ class Slaps(Flips):
         if seat not in self.was_false:
             self.was_false = [*self.was_false, seat]
         had = self.counts[seat]
-        shares = [share for share in self.penalty(self, seat, had) if share[1]] if had else []
+        reach = had - self._in_the_air(seat, slap)
+        shares = [share for share in self.penalty(self, seat, reach) if share[1]] if reach else []
         moved = [self.move(seat, target, n) for target, n in shares]
         taker = self._pile_for_opponent(seat, t_ns, moved)
         out.append(
@@ -204,6 +205,16 @@ class Slaps(Flips):
             self.end_demand()
             self.turn_from = taker
         self.follow_cards(t_ns, out)
+
+    def _in_the_air(self, seat: int, slap: Slap) -> int:
+        """A card that the slapper may just have been flipping: he cannot pay with it.
+
+        Source: the box's own: what may lie on the pile already costs nobody a second time.
+        """
+        flips = self.upcoming.flips_beginning_before(slap.t_ns + slap.late_ns)
+        flipper = self.players[self.to_act] if self.to_act != NOBODY else None
+        mine = bool(flips) and (flips[0].player or flipper) == slap.player
+        return min(self.counts[seat], int(mine))
 
     def _pile_for_opponent(self, slapper: int, t_ns: int, moved: list[CardsMoved]) -> int:
         """A false slap gives the pile away (house rule); return who takes it.

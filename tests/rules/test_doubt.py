@@ -315,6 +315,22 @@ def test_demand_that_is_paid_over_an_unread_card_waits_for_a_slap() -> None:
     assert [kind for kind in said if kind not in ("card_seen", "hold")] == ["challenge", "doubt"]
 
 
+@pytest.mark.parametrize(("slap_ms", "paid"), [(990, 0), (983, 1)])
+def test_false_slapper_cannot_pay_with_the_card_that_he_may_just_have_flipped(
+    slap_ms: int, paid: int
+) -> None:
+    # The books gave his last card away and took the one on the pile from the next player.
+    position = replace(START, counts=(("A", 1), ("B", 9), ("C", 9)))
+    referee = Referee("slapjack", "ABC", HouseRules(), position)
+    for seen in (_slap(slap_ms, "A"), _flip(1000, "7S"), *_marks(2000)):
+        referee.observe(seen)
+    assert [len(one.cards_moved) for one in referee.verdicts if isinstance(one, FalseSlap)] == [
+        paid
+    ]
+    counts = dict(referee.table.counts)
+    assert (counts["A"], counts["B"] + counts["C"]) == (0, 18)
+
+
 # --- the log -------------------------------------------------------------------------------------
 
 
