@@ -112,6 +112,7 @@ class SimulatedPlayers:
         """The box cannot see: nobody flips, takes a card back or answers a question."""
         self._patient_until_ns = until_ns
         self._wait_until(until_ns)
+        self._slapping.be_patient(until_ns)
 
     # --- turns ---
 

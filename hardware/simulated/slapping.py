@@ -68,6 +68,11 @@ class Slapping:
         """The box has spoken about a player's slap."""
         self._open.pop(player, None)
 
+    def be_patient(self, until_ns: int) -> None:
+        """No word can come before this time, and some time after it."""
+        waits_ns = until_ns + round(PATIENCE_MS * MS)
+        self._open = {player: max(t_ns, waits_ns) for player, t_ns in self._open.items()}
+
     def is_open(self, player: str) -> bool:
         """The box has not spoken about a player's slap yet."""
         return player in self._open

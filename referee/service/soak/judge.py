@@ -13,12 +13,15 @@ from dataclasses import dataclass
 
 from hardware.simulated.truth import TrueSlap
 from referee.rules.events import Flip
+from referee.rules.verdicts import GameOver, LateSlap, Recount, ValidSlap
 from referee.service.doctor.codes import Code
 from referee.service.score import JudgedSlap, score
 from referee.service.soak.game import SoakGame
 
 MS = 1_000_000
 CARDS = 52
+LAST_FLIPS = 3
+"""More cards cannot be in the air or unread when a game ends."""
 PAD_CODES = (Code.PAD_STUCK, Code.PAD_CHATTERS)
 """A pad is left out while one of these stands at its seat."""
 FOUND_OUT_NS = 250 * MS
@@ -45,6 +48,8 @@ class GameResult:
     doubts: int
     books_differ: dict[str, tuple[int, int]]
     """Player or "pile" -> cards by the books, cards in truth; only where they differ."""
+    recounts: int
+    """How often the box asked the table to count, since a card came out of its order."""
     lost_cards: int
     """52 less what the books hold together."""
     spoken_while_suspended: int
@@ -56,13 +61,17 @@ class GameResult:
     """The journal replays to what was said; None: there was none, or its disk was full."""
 
     @property
+    def is_off(self) -> bool:
+        """A card was lost, or is booked for somebody else."""
+        return bool(self.lost_cards or self.books_differ)
+
+    @property
     def is_good(self) -> bool:
         """Nothing that must not be."""
         return (
             self.winner is not None
             and not self.wrong
-            and not self.books_differ
-            and not self.lost_cards
+            and not self.is_off
             and not self.spoken_while_suspended
             and self.recorded is not False
         )
@@ -78,10 +87,10 @@ def judge(game: SoakGame, *, recorded: bool | None = None) -> GameResult:
     world, referee = game.world, game.referee
     judged = score(world.truth.slaps, game.verdicts)
     wrong = [one for one in judged.slaps if one.is_wrong]
+    wrong = [one for one in wrong if not _follows_doubt(game, one)]
     excused = [one for one in wrong if _is_excused(game, one.slap)]
     books = dict(referee.table.counts) | {"pile": referee.table.pile}
-    truth = {player: len(stock) for player, stock in world.stocks.items()}
-    truth["pile"] = len(world.pile())
+    truth = _held(game)
     return GameResult(
         seed=game.plan.seed,
         game=game.plan.game,
@@ -97,12 +106,41 @@ def judge(game: SoakGame, *, recorded: bool | None = None) -> GameResult:
         books_differ={
             who: (books[who], truth[who]) for who in books if books[who] != truth.get(who)
         },
+        recounts=sum(isinstance(one, Recount) for one in game.verdicts),
         lost_cards=CARDS - sum(books.values()),
         spoken_while_suspended=len(game.spoken_while_suspended),
         faults=dict(Counter(change.code.value for _, change in game.changes if change.on)),
         troubles=dict(Counter(one.kind for one in game.troubles.past)),
         recorded=recorded,
     )
+
+
+def _held(game: SoakGame) -> dict[str, int]:
+    """Who really holds how many cards. What was flipped when the game was over by event time is
+    its flipper's: nobody books it any more."""
+    world = game.world
+    held = {player: len(stock) for player, stock in world.stocks.items()}
+    held["pile"] = len(world.pile())
+    over_ns = next((one.t_ns for one in game.verdicts if isinstance(one, GameOver)), None)
+    if over_ns is None:
+        return held
+    flips = [one for one in game.referee.log if isinstance(one, Flip)]
+    seen_later = {one.card for one in flips if one.t_ns > over_ns}
+    for flip in world.truth.flips[-LAST_FLIPS:]:
+        is_later = flip.rest_ns > over_ns or flip.card in seen_later
+        if is_later and flip.card in world.pile() and not flip.again:
+            held[flip.player] += 1
+            held["pile"] -= 1
+    return held
+
+
+def _follows_doubt(game: SoakGame, judged: JudgedSlap) -> bool:
+    """Called late, because the pile had gone to a hand in declared doubt."""
+    if not isinstance(judged.verdict, LateSlap):
+        return False
+    won = [one for one in game.verdicts if isinstance(one, ValidSlap)]
+    before = [one for one in won if one.t_ns <= judged.verdict.t_ns]
+    return bool(before) and before[-1].benefit
 
 
 def _is_excused(game: SoakGame, slap: object) -> bool:

@@ -134,9 +134,8 @@ def summary(done: Sequence[Soaked]) -> dict[str, object]:
         "in_declared_doubt": sum(result.doubts for result in results),
         "on_declared_faulty_pads": sum(result.under_fault for result in results),
         "cards_unread": sum(result.unread for result in results),
-        "games_with_lost_cards": sum(
-            bool(result.lost_cards or result.books_differ) for result in results
-        ),
+        "games_with_lost_cards": sum(result.is_off for result in results),
+        "games_that_asked_for_a_recount": sum(bool(result.recounts) for result in results),
         "verdicts_while_suspended": sum(result.spoken_while_suspended for result in results),
         "games_without_a_winner": sum(result.winner is None for result in results),
         "games_not_recorded_right": sum(result.recorded is False for result in results),
