@@ -15,7 +15,8 @@ from hardware.drawing import draw
 from referee.locale import choose_language
 from referee.rules.errors import RefereeError
 from referee.service.announce import announce_state
-from referee.service.config import load_or_safe
+from referee.service.settings.check import check
+from referee.service.settings.fields import Settings
 
 
 def main(arguments: Sequence[str], open_display: Callable[..., MatrixDisplay] = open_matrix) -> int:
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str], open_display: Callable[..., MatrixDisplay] = 
     Returns:
         The exit code: 0, or 1 without a matrix.
     """
-    settings, _ = load_or_safe(Path(arguments[0]) if arguments else None)
+    settings = _settings(arguments[0]) if arguments else Settings()
     if settings.language:
         choose_language(settings.language)
     wanted = settings.display
@@ -44,6 +45,15 @@ def main(arguments: Sequence[str], open_display: Callable[..., MatrixDisplay] = 
     matrix.show(draw(announce_state("hands_off"), matrix.size))
     matrix.leave()
     return 0
+
+
+def _settings(name: str) -> Settings:
+    """What can be used of a file; the program itself says what is wrong with it."""
+    try:
+        usable, _, _ = check(Path(name).read_text(encoding="utf-8"), name)
+    except (OSError, UnicodeDecodeError):
+        return Settings()
+    return usable
 
 
 if __name__ == "__main__":

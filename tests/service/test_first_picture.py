@@ -49,6 +49,12 @@ def test_wrong_settings_do_not_keep_the_matrix_dark(tmp_path: Path) -> None:
     assert opened.asked["width"] == 32
 
 
+def test_missing_settings_do_not_keep_the_matrix_dark(tmp_path: Path) -> None:
+    opened = Opened()
+    assert main([str(tmp_path / "none.toml")], opened) == 0
+    assert opened.asked["width"] == 32
+
+
 def test_box_without_a_matrix_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     def refuse(width: int, **asked: Any) -> MatrixDisplay:
         raise BadDisplay("no LED matrix: SPI is off")

@@ -66,10 +66,10 @@ def let_go_of_lines() -> None:
     """In a child: close the lines that were open when it was forked, or they stay busy for all."""
     for number in os.listdir("/proc/self/fd"):
         try:
-            is_line = "gpio-" in os.readlink(f"/proc/self/fd/{number}")
+            kind, _, what = os.readlink(f"/proc/self/fd/{number}").partition(":")
         except OSError:
             continue
-        if is_line:
+        if kind == "anon_inode" and "gpio" in what:
             os.close(int(number))
 
 
