@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hardware.simulated.truth import TrueSlap
+from referee.rules.books import ELSEWHERE
 from referee.rules.events import Flip
 from referee.rules.verdicts import GameOver, LateSlap, Recount, ValidSlap
 from referee.service.doctor.codes import Code
@@ -27,6 +28,10 @@ PAD_CODES = (Code.PAD_STUCK, Code.PAD_CHATTERS)
 FOUND_OUT_NS = 250 * MS
 """So long before a fault stands the first edges may already have been left out: the box's loop
 takes up to 133 ms, a heartbeat 20 ms. And after it."""
+
+
+TOLD_LATE_NS = 1500 * MS
+"""Wrong stamps are told when the edges arrive, and edges may be a second late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,8 @@ class GameResult:
     books_differ: dict[str, tuple[int, int]]
     """Player or "pile" -> cards by the books, cards in truth; only where they differ."""
     recounts: int
-    """How often the box asked the table to count, since a card came out of its order."""
+    """How often the box said that somebody else's card was flipped, and asked to count. The
+    simulated people never do."""
     lost_cards: int
     """52 less what the books hold together."""
     spoken_while_suspended: int
@@ -62,8 +68,8 @@ class GameResult:
 
     @property
     def is_off(self) -> bool:
-        """A card was lost, or is booked for somebody else."""
-        return bool(self.lost_cards or self.books_differ)
+        """A card was lost, or is booked for somebody else, and the box did not notice."""
+        return bool(self.lost_cards or (self.books_differ and not self.recounts))
 
     @property
     def is_good(self) -> bool:
@@ -106,7 +112,7 @@ def judge(game: SoakGame, *, recorded: bool | None = None) -> GameResult:
         books_differ={
             who: (books[who], truth[who]) for who in books if books[who] != truth.get(who)
         },
-        recounts=sum(isinstance(one, Recount) for one in game.verdicts),
+        recounts=sum(isinstance(one, Recount) and one.reason == ELSEWHERE for one in game.verdicts),
         lost_cards=CARDS - sum(books.values()),
         spoken_while_suspended=len(game.spoken_while_suspended),
         faults=dict(Counter(change.code.value for _, change in game.changes if change.on)),
@@ -151,14 +157,24 @@ def _is_excused(game: SoakGame, slap: object) -> bool:
 
 
 def _was_at_fault(game: SoakGame, slap: TrueSlap) -> bool:
+    """His pad was left out, or all stamps were wrong just then, and the box said so."""
     at_ns = slap.touch_ns if slap.edge_ns is None else slap.edge_ns
     seat = game.seats[slap.player]
-    pads = [(code, seat) for code in PAD_CODES] + [(Code.PAD_CLOCK, None)]
-    return any(
+    left_out = any(
         begin_ns - FOUND_OUT_NS <= at_ns <= end_ns + FOUND_OUT_NS
-        for place in pads
-        for begin_ns, end_ns in _stood(game, place)
+        for code in PAD_CODES
+        for begin_ns, end_ns in _stood(game, (code, seat))
     )
+    jumped = any(
+        one.kind == "pad_stamps_jump"
+        and one.begin_ns - FOUND_OUT_NS <= at_ns <= one.end_ns + FOUND_OUT_NS
+        for one in game.troubles.past
+    )
+    told = any(
+        begin_ns - TOLD_LATE_NS <= at_ns <= end_ns
+        for begin_ns, end_ns in _stood(game, (Code.PAD_CLOCK, None))
+    )
+    return left_out or (jumped and told)
 
 
 def _stood(game: SoakGame, place: tuple[Code, int | None]) -> Iterable[tuple[int, int]]:

@@ -82,6 +82,7 @@ def test_lost_card_is_found(game: SoakGame) -> None:
         result = judge(game)
         assert result.books_differ == {rich: (len(stock) + 1, len(stock))}
         assert not result.is_good
+        assert replace(result, recounts=1).is_good, "the box had noticed"
     finally:
         stock.append(card)
 
