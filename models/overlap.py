@@ -1,7 +1,8 @@
-"""Which of two overlapping cards lies on top: the one whose edge is seen inside the other."""
+"""Which of two cards lies on top: its edge is seen inside the other one, and it lies free."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -19,8 +20,10 @@ SEARCH = (-0.02, -0.01, 0.0, 0.01, 0.02)
 """The edge may be off by so much, in card heights: poses are not exact."""
 LEAST_POINTS = 8
 """Fewer points inside the other card tell nothing."""
-CLEAR = 1.3
-"""The upper card's edge must be this much stronger."""
+FREE_WEIGHT = 4.0
+"""What the net's share for "lies free" counts beside the logarithm of the edges' ratio."""
+CLEAR = 0.4
+"""The upper card must be ahead by so much. Both were chosen on 751 drawn piles of unseen decks."""
 
 Gray = NDArray[np.uint8]
 
@@ -39,12 +42,13 @@ def top_of(candidates: Sequence[Candidate], luma: Gray) -> tuple[Candidate | Non
         return None, False
     best, clear = candidates[0], True
     for other in candidates[1:]:
-        verdict = upper(best.pose, other.pose, luma)
-        if verdict is None:
+        ratio = upper(best.pose, other.pose, luma)
+        if ratio is None:
             continue
-        if verdict < 1 / CLEAR:
+        ahead = math.log(ratio) + FREE_WEIGHT * (best.new - other.new)
+        if ahead < -CLEAR:
             best, clear = other, True
-        elif verdict < CLEAR and other.together.answer != best.together.answer:
+        elif ahead < CLEAR and other.together.answer != best.together.answer:
             clear = False
     return best, clear
 

@@ -57,6 +57,8 @@ RIVAL = 1.2
 """Cards so much less worth than the best one are not asked whether they lie on top."""
 SINGLE_BAR = 0.97
 """A lone corner must be this sure."""
+RIVAL_BAR, RIVALS_READ = 0.9, 8
+"""So many corners are read, and one that is this sure of another rank makes a lone one doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class Reader:
         if pair is not None:
             pair = looked_at(bgr, pair, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
             if pair.readable > 0:
+                if clear and not is_sure(pair) and is_half_seen(pair):
+                    clear = not self._has_rival(bgr, spots, pair.together.answer)
                 return pair_reading(pair, spots, clear=clear)
         return self._single_reading(bgr, spots)
 
@@ -134,21 +138,29 @@ class Reader:
 
     def _single_reading(self, bgr: Image, spots: Sequence[Spot]) -> Reading:
         """No pair: the surest lone corner, if it is very sure."""
-        likely = sorted(spots, key=lambda spot: -spot.score - spot.new)[:4]
-        colour = luma_colour(bgr)
-        crops = [index_crop(colour, s.x, s.y, s.down, s.height_px) for s in likely]
-        read = [
-            lone(spot, opinion, spot.height_px)
-            for spot, opinion in zip(likely, self.glyphs.read(crops), strict=True)
-        ]
-        best = max(read, key=lambda candidate: candidate.readable, default=None)
+        best = max(self._lone(bgr, spots, 4), key=lambda one: one.readable, default=None)
         if best is None:
             return Reading(None, 0.0, spots=tuple(spots))
         best = looked_at(bgr, best, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
         guess = best.together.card
-        sure = best.readable >= SINGLE_BAR
+        sure = best.readable >= SINGLE_BAR and not self._has_rival(bgr, spots, best.together.answer)
         card = guess if sure else None
         return Reading(card, best.readable, guess, best.pose, None, best, tuple(spots))
+
+    def _lone(self, bgr: Image, spots: Sequence[Spot], most: int) -> list[Candidate]:
+        """The likeliest corners of a picture, each read for itself."""
+        likely = sorted(spots, key=lambda spot: -spot.score - spot.new)[:most]
+        colour = luma_colour(bgr)
+        crops = [index_crop(colour, s.x, s.y, s.down, s.height_px) for s in likely]
+        return [
+            lone(spot, opinion, spot.height_px)
+            for spot, opinion in zip(likely, self.glyphs.read(crops), strict=True)
+        ]
+
+    def _has_rival(self, bgr: Image, spots: Sequence[Spot], answer: str) -> bool:
+        """Another corner names another rank: then one corner alone does not tell the top card."""
+        others = (one for one in self._lone(bgr, spots, RIVALS_READ) if one.readable >= RIVAL_BAR)
+        return any(one.together.answer != answer for one in others)
 
     def settled(self, colour: Image, card_height_px: float) -> list[tuple[Point, str]]:
         """Every index of a pile at rest and what it says: none of them is new."""
