@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,8 +58,10 @@ RIVAL = 1.2
 """Cards so much less worth than the best one are not asked whether they lie on top."""
 SINGLE_BAR = 0.97
 """A lone corner must be this sure."""
-RIVAL_BAR, RIVALS_READ = 0.9, 8
-"""So many corners are read, and one that is this sure of another rank makes a lone one doubtful."""
+RIVAL_BAR, RIVALS_READ, RIVAL_TIMES = 0.9, 8, 2
+"""So many corners are read; another rank that is this sure so often makes a lone one doubtful."""
+SAME_SIZE = 1.43
+"""Cards of one pile are of one size; a lone corner tells it no better than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class Reader:
             pair = looked_at(bgr, pair, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
             if pair.readable > 0:
                 if clear and not is_sure(pair) and is_half_seen(pair):
-                    clear = not self._has_rival(bgr, spots, pair.together.answer)
+                    clear = not self._has_rival(bgr, spots, pair)
                 return pair_reading(pair, spots, clear=clear)
         return self._single_reading(bgr, spots)
 
@@ -143,7 +146,7 @@ class Reader:
             return Reading(None, 0.0, spots=tuple(spots))
         best = looked_at(bgr, best, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
         guess = best.together.card
-        sure = best.readable >= SINGLE_BAR and not self._has_rival(bgr, spots, best.together.answer)
+        sure = best.readable >= SINGLE_BAR and not self._has_rival(bgr, spots, best)
         card = guess if sure else None
         return Reading(card, best.readable, guess, best.pose, None, best, tuple(spots))
 
@@ -157,10 +160,19 @@ class Reader:
             for spot, opinion in zip(likely, self.glyphs.read(crops), strict=True)
         ]
 
-    def _has_rival(self, bgr: Image, spots: Sequence[Spot], answer: str) -> bool:
-        """Another corner names another rank: then one corner alone does not tell the top card."""
-        others = (one for one in self._lone(bgr, spots, RIVALS_READ) if one.readable >= RIVAL_BAR)
-        return any(one.together.answer != answer for one in others)
+    def _has_rival(self, bgr: Image, spots: Sequence[Spot], one: Candidate) -> bool:
+        """Corners of about the same size name another rank: a second card may lie on top.
+
+        A picture is looked at in five sizes, so that a true corner is found more than once.
+        """
+        said = [
+            other.together.answer
+            for other in self._lone(bgr, spots, RIVALS_READ)
+            if other.readable >= RIVAL_BAR
+            and 1 / SAME_SIZE < other.pose.height_px / one.pose.height_px < SAME_SIZE
+        ]
+        rivals = Counter(answer for answer in said if answer != one.together.answer)
+        return any(times >= RIVAL_TIMES for times in rivals.values())
 
     def settled(self, colour: Image, card_height_px: float) -> list[tuple[Point, str]]:
         """Every index of a pile at rest and what it says: none of them is new."""
