@@ -129,9 +129,9 @@ def lay() -> Iterator[Callable[..., Table]]:
         table.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser."""
+    """The browser. Of one module: while its driver lives, no test may run a loop of its own."""
     if CHROMIUM is None:
         pytest.skip("no chromium: apt install chromium, or set REFEREE_CHROMIUM")
     playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
