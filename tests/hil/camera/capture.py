@@ -123,7 +123,9 @@ class MappedPicture:
         width, height = layout["size"]
         rows = told.request.make_buffer(stream)[: layout["stride"] * height * 3 // 2]
         planes = np.ascontiguousarray(rows.reshape(height * 3 // 2, layout["stride"])[:, :width])
-        self.array = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_NV12)
+        # OpenCV takes grey levels 16 to 235 for all there are; a JPEG has all 256.
+        stretched = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_NV12)
+        self.array = np.rint(stretched * (219 / 255) + 16).astype(np.uint8)
 
     def __enter__(self) -> MappedPicture:
         return self
