@@ -8,6 +8,7 @@ same time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -15,6 +16,15 @@ from referee.rules.cards import Card
 
 KERNEL, SOFTWARE, DEMO = "kernel", "software", "demo"
 """Who took a stamp: the kernel's interrupt, a program, or a simulated table."""
+
+
+STAMPS = (KERNEL, SOFTWARE, DEMO)
+"""The most trusted first."""
+
+
+def weakest_stamp(stamps: Iterable[str]) -> str:
+    """Of several stamps the one that is trusted least; an unknown one is not trusted at all."""
+    return max(stamps, key=lambda stamp: STAMPS.index(stamp) if stamp in STAMPS else len(STAMPS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ class Races(Ties):
         harmless = [place for place, touch in enumerate(touches) if touch is not Touch.FALSE]
         in_doubt = 0 < len(valid) < len(touches)
         if not valid and 0 < len(harmless) < len(touches):
-            out.append(Doubt(slap.t_ns, slap.player, width_ns))
+            out.append(Doubt(slap.t_ns, slap.player, width_ns, slap.stamp))
         fits = valid or harmless or [likely]
         place = min(fits, key=lambda each: (abs(each - likely), each))
         if place:

@@ -159,17 +159,17 @@ class Slaps(Flips):
         if touch is Touch.FALSE:
             self._false_slap(slap, width_ns, out)
         elif touch is Touch.LATE:
-            out.append(LateSlap(slap.t_ns, slap.player))
+            out.append(LateSlap(slap.t_ns, slap.player, slap.stamp))
         elif touch is Touch.PENDING:
             self.pending = [*self.pending, slap]
-            out.append(PendingSlap(slap.t_ns, slap.player))
+            out.append(PendingSlap(slap.t_ns, slap.player, slap.stamp))
         else:
-            out.append(IgnoredSlap(slap.t_ns, slap.player, touch.value))
+            out.append(IgnoredSlap(slap.t_ns, slap.player, touch.value, slap.stamp))
 
     def _false_slap(self, slap: Slap, width_ns: int, out: list[Verdict]) -> None:
         unsure = slap.early_ns + slap.late_ns > 0 and self.may_hide_trigger()
         if unsure or self.upcoming.reaches_back(slap):
-            out.append(Doubt(slap.t_ns, slap.player, width_ns))
+            out.append(Doubt(slap.t_ns, slap.player, width_ns, slap.stamp))
             return
         since_ns = self.covered_ns
         margin_ns = None if since_ns == LONG_AGO_NS else slap.t_ns - slap.early_ns - since_ns

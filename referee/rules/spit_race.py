@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.rules.cards import Card
-from referee.rules.events import Cleared, Flip, Move, Observation, Play, Slap, SpitCard
+from referee.rules.events import (
+    Cleared,
+    Flip,
+    Move,
+    Observation,
+    Play,
+    Slap,
+    SpitCard,
+    weakest_stamp,
+)
 from referee.rules.house_rules import HouseRules
 from referee.rules.spit_play import NS_PER_MS, card_fits, is_available, move, play, why_not_played
 from referee.rules.spit_round import take_piles
@@ -114,10 +123,11 @@ def slap_race(table: SpitTable, slaps: Sequence[Slap], rules: HouseRules) -> lis
     leaders = [slap for slap in slaps if slap.t_ns - slap.early_ns <= last_ns]
     tied = tuple(p for p in table.players if any(slap.player == p for slap in leaders))
     if len(tied) > 1:
-        return [Tie(slaps[0].t_ns, tied, rules.tie_ms * NS_PER_MS)]
+        stamp = weakest_stamp(slap.stamp for slap in leaders)
+        return [Tie(slaps[0].t_ns, tied, rules.tie_ms * NS_PER_MS, stamp)]
     (winner,) = tied
     said = take_piles(table, winner, smaller_pile(table, winner), leaders[0].t_ns, rules)
-    late = [LateSlap(slap.t_ns, slap.player) for slap in slaps if slap.player != winner]
+    late = [LateSlap(slap.t_ns, slap.player, slap.stamp) for slap in slaps if slap.player != winner]
     return [*said, *late]
 
 
@@ -140,5 +150,5 @@ def touch_of_nothing(table: SpitTable, slap: Slap, rules: HouseRules) -> list[Ve
     if rules.spit_slap_race and table.taken_ns is not None:
         late = slap.t_ns - table.taken_ns <= rules.race_ms * NS_PER_MS
         if late:
-            return [LateSlap(slap.t_ns, slap.player)]
-    return [IgnoredSlap(slap.t_ns, slap.player, "not_eligible")]
+            return [LateSlap(slap.t_ns, slap.player, slap.stamp)]
+    return [IgnoredSlap(slap.t_ns, slap.player, "not_eligible", slap.stamp)]

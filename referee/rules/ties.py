@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.rules.events import Slap
+from referee.rules.events import Slap, weakest_stamp
 from referee.rules.pile import NOBODY
 from referee.rules.slaps import Slaps
 from referee.rules.verdicts import CardsMoved, Doubt, Let, Split, Tie, Verdict
@@ -24,7 +24,7 @@ class Ties(Slaps):
         t_ns = entrants[0][0].t_ns
         for slap, in_doubt, width_ns in entrants:
             if in_doubt:
-                out.append(Doubt(slap.t_ns, slap.player, width_ns))
+                out.append(Doubt(slap.t_ns, slap.player, width_ns, slap.stamp))
         self._spend(entrants)
         self._kill_top()
         out.append(Let(t_ns, self._in_seat_order(entrants)))
@@ -37,7 +37,9 @@ class Ties(Slaps):
         t_ns = entrants[0][0].t_ns
         self._spend(entrants)
         players = self._in_seat_order(entrants)
-        out.append(Tie(t_ns, players, max(width_ns for _, _, width_ns in entrants)))
+        width_ns = max(width_ns for _, _, width_ns in entrants)
+        stamp = weakest_stamp(slap.stamp for slap, _, _ in entrants)
+        out.append(Tie(t_ns, players, width_ns, stamp))
         seats = tuple(self.seats[player] for player in players)
         _TIE_RULES["replay" if self.playoff else self.rules.tie_rule](self, seats, t_ns, out)
 

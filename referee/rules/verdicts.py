@@ -90,6 +90,8 @@ class LateSlap(Verdict):
     kind: ClassVar[str] = "late_slap"
 
     player: str
+    stamp: str = "kernel"
+    """Who took the time of the slap: kernel, software or demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ class PendingSlap(Verdict):
     kind: ClassVar[str] = "pending_slap"
 
     player: str
+    stamp: str = "kernel"
+    """Who took the time of the slap: kernel, software or demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ class IgnoredSlap(Verdict):
 
     player: str
     reason: str
+    stamp: str = "kernel"
+    """Who took the time of the slap: kernel, software or demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,8 @@ class Tie(Verdict):
     players: tuple[str, ...]
     """In seat order."""
     width_ns: int = 0
+    stamp: str = "kernel"
+    """Of the slaps, the one that is trusted least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,6 +471,8 @@ class Doubt(Verdict):
     player: str
     width_ns: int
     """Full width of the doubt."""
+    stamp: str = "kernel"
+    """Who took the time of the slap: kernel, software or demo."""
 
 
 @dataclass(frozen=True, slots=True)
