@@ -53,7 +53,7 @@ check_network() {
 }
 
 install_packages() {
-  local packages=(python3-venv avahi-daemon)
+  local packages=(python3-venv avahi-daemon espeak-ng alsa-utils)
   [ "$hardware" = no ] || packages+=(python3-picamera2 python3-lgpio python3-spidev)
   change env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install \
     "${packages[@]}"
