@@ -186,6 +186,16 @@ def test_file_that_cannot_be_used_is_named_and_left_as_it_is(
     assert REASONS[why][1] in Trouble(JournalError(path, why), None).sentence("en")
 
 
+def _pages_in_log(log: Path) -> set[int]:
+    """Numbers of the pages of which the write-ahead log holds a newer state.
+
+    Source: sqlite.org/fileformat.html, "The WAL File Format".
+    """
+    frames = log.read_bytes()[32:]
+    size = 24 + PAGE_BYTES
+    return {int.from_bytes(frames[at : at + 4]) for at in range(0, len(frames), size)}
+
+
 def test_damage_of_an_old_game_is_found_at_the_start_after_a_power_cut(
     path: Path, tmp_path: Path
 ) -> None:
@@ -202,7 +212,13 @@ def test_damage_of_an_old_game_is_found_at_the_start_after_a_power_cut(
         shutil.copy(f"{path}{ending}", f"{cut}{ending}")
     journal.close()
     content = bytearray(cut.read_bytes())
-    page = content.index(b'"verdict":"card_seen"') // PAGE_BYTES * PAGE_BYTES
+    newer = _pages_in_log(cut.with_name(f"{cut.name}-wal"))
+    page = next(
+        at
+        for at in range(0, len(content), PAGE_BYTES)
+        if b'"verdict":"card_seen"' in content[at : at + PAGE_BYTES]
+        and at // PAGE_BYTES + 1 not in newer
+    )
     content[page : page + 200] = bytes(200)
     cut.write_bytes(content)
     journal = Journal.open(cut)
