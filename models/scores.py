@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-Z = 1.959964
+Z = 1.959963984540054
 """Half width of a 95 % interval in standard deviations."""
 
 
@@ -75,7 +75,7 @@ HEADER = (
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a share. Source: Wilson, 1927."""
+    """95 % interval of a share. Source: Wilson, 1927, without correction for continuity."""
     if n == 0:
         return 0.0, 1.0
     share = hits / n

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
-Z95 = 1.959963984540054
-"""Standard deviations that hold 95 % of a normal distribution."""
+from models.scores import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,5 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Least and most that the true share may be.
-
-        Source: Wilson 1927, without correction for continuity.
-        """
-        if not self.n:
-            return 0.0, 1.0
-        k, n, z2 = self.k, self.n, Z95 * Z95
-        middle = (k + z2 / 2) / (n + z2)
-        half = Z95 / (n + z2) * sqrt(k * (n - k) / n + z2 / 4)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        """Least and most that the true share may be."""
+        return wilson(self.k, self.n)
