@@ -88,19 +88,11 @@ def newest_finish(hub: Hub, language: str) -> Finish | None:
 
 
 @part("race")
+@part("race_gone")
+@part("no_crops")
 def _race_part(hub: Hub, event: Event, language: str) -> list[Patch]:
     html = render("_newest.html", language, hub=hub, finish=newest_finish(hub, language))
     return [{"to": "finish", "html": html}]
-
-
-@part("race_gone")
-def _race_gone_part(hub: Hub, event: Event, language: str) -> list[Patch]:
-    return _race_part(hub, event, language)
-
-
-@part("no_crops")
-def _no_crops_part(hub: Hub, event: Event, language: str) -> list[Patch]:
-    return _race_part(hub, event, language)
 
 
 @part("picture")

@@ -59,14 +59,10 @@ def _led(hub: Hub) -> dict[str, object]:
 
 
 @part("box")
+@part("fault")
 def _box_part(hub: Hub, event: Event, language: str) -> list[Patch]:
     html = render("_state.html", language, hub=hub, faults=faults_of(hub, language))
     return [{"to": "state", "html": html}]
-
-
-@part("fault")
-def _fault_part(hub: Hub, event: Event, language: str) -> list[Patch]:
-    return _box_part(hub, event, language)
 
 
 @part("game")
