@@ -2,6 +2,7 @@
 
 import ast
 import gettext
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,6 +87,18 @@ def test_translation_keeps_the_fields_of_its_sentence(area: str) -> None:
             for part in (entry.id, entry.string)
         ]
         assert names[0] == names[1], entry.id
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_pad_is_a_feld_everywhere(area: str) -> None:
+    others = [
+        entry.string
+        for entry in _catalogue(area)
+        if isinstance(entry.id, str)
+        and re.search(r"\bpads?\b", entry.id, re.IGNORECASE)
+        and not re.search(r"\bfeld", str(entry.string), re.IGNORECASE)
+    ]
+    assert not others, "one word for one thing"
 
 
 @pytest.mark.parametrize(
