@@ -27,7 +27,7 @@ for module in kvm_intel kvm_amd; do
   [ -w /dev/kvm ] && [ -d "/sys/module/$module" ] && fast=kvm
 done
 share() { echo "local,path=$1,mount_tag=$2,security_model=none$3"; }
-nice -n 10 timeout -k 5 "$limit" qemu-system-x86_64 -M q35 -accel "$fast" -cpu max -smp 2 -m 2048 \
+nice -n "${REFEREE_HIL_NICE:-10}" timeout -k 5 "$limit" qemu-system-x86_64 -M q35 -accel "$fast" -cpu max -smp 2 -m 2048 \
   -nodefaults -no-user-config -no-reboot -display none -serial "file:$answer/console" \
   -kernel "$guest/vmlinuz" -initrd "$guest/initrd" -append "console=ttyS0 quiet panic=-1 no_timer_check" \
   -virtfs "$(share / files ,readonly=on,multidevs=remap)" \

@@ -107,7 +107,10 @@ Done = tuple[int, int, int, int]
 
 
 class Hands:
-    """Another process that sets levels at given times, and says when it really did."""
+    """Another process that sets levels at given times, and says when it really did.
+
+    Hands that were held up go on from there: between two moves lies never less than was meant.
+    """
 
     def __init__(self, bank: Bank, lines: Sequence[int]) -> None:
         self._pulls = {line: bank.pull(line) for line in lines}
@@ -135,6 +138,7 @@ class Hands:
             while (left_ns := due_ns - time.monotonic_ns()) > 0:
                 if left_ns > SPIN_NS:
                     time.sleep((left_ns - SPIN_NS / 2) / 1e9)
+            start_ns -= left_ns
             for line, level in levels:
                 done.append((line, level, *put(self._pulls[line], level)))
         self._done.put(done)
