@@ -13,12 +13,13 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
+from hardware.camera_lock import CameraLock
 from hardware.clock import (
     NS_PER_MS,
     NS_PER_S,
@@ -33,6 +34,8 @@ from hardware.sensors import SensorMode, mode_of
 from hardware.webcam import BadCamera
 from referee.rules.events import KERNEL
 
+__all__ = ["CameraLock", "CameraState", "PiCamera", "import_picamera2", "row_ns"]
+
 logger = logging.getLogger(__name__)
 
 BUFFERS = 8
@@ -46,15 +49,6 @@ STALE_NS = 500 * NS_PER_MS
 """So long without a frame: the camera hangs (it happens after hours)."""
 SETTLING_FRAMES = 120
 """New settings need some 3 frames; if they are not in force after 2 s, they never will be."""
-EXPOSURE_TOLERANCE_US = 40
-"""Sensors expose whole rows: two rows of the slowest one in the table, less a little."""
-SHARE_TOLERANCE = 0.05
-"""Of gain and white balance, which sensors round as well."""
-LENS_TOLERANCE = 0.1
-"""In dioptres."""
-NOISE_REDUCTION_OFF = 0
-AF_MANUAL = 0
-"""Values of libcamera's enumerations, so that libcamera need not be imported."""
 AGE_LIMIT_NS = 1 * NS_PER_S
 
 
@@ -66,56 +60,6 @@ class CameraState(Enum):
     READY = "ready"
     STALE = "stale"
     """No frame for `STALE_NS`."""
-
-
-@dataclass(frozen=True, slots=True)
-class CameraLock:
-    """Settings fixed after calibration."""
-
-    exposure_us: int = 4000
-    gain: float = 4.0
-    colour_gains: tuple[float, float] = (2.0, 1.6)
-    """Red and blue."""
-    lens_dioptres: float | None = None
-    """1 / distance in m; None: a camera without a motor."""
-    frames_per_second: int = 60
-    """60 on a Pi 4, 120 on a Pi 5."""
-
-    @property
-    def frame_us(self) -> int:
-        """Time of one frame."""
-        return 1_000_000 // self.frames_per_second
-
-    def controls(self) -> dict[str, Any]:
-        """As picamera2 wants to have them."""
-        fixed: dict[str, Any] = {
-            "FrameDurationLimits": (self.frame_us, self.frame_us),
-            "AeEnable": False,
-            "ExposureTime": self.exposure_us,
-            "AnalogueGain": self.gain,
-            "AwbEnable": False,
-            "ColourGains": self.colour_gains,
-            "NoiseReductionMode": NOISE_REDUCTION_OFF,
-        }
-        if self.lens_dioptres is not None:
-            fixed |= {"AfMode": AF_MANUAL, "LensPosition": self.lens_dioptres}
-        return fixed
-
-    def missing(self, metadata: Mapping[str, Any]) -> list[str]:
-        """Which settings a frame was not taken with."""
-        exposure = abs(metadata["ExposureTime"] - self.exposure_us) <= EXPOSURE_TOLERANCE_US
-        gain = _is_near(metadata["AnalogueGain"], self.gain)
-        colours = metadata.get("ColourGains", self.colour_gains)
-        white = all(_is_near(*pair) for pair in zip(colours, self.colour_gains, strict=True))
-        lens = self.lens_dioptres is None or (
-            abs(metadata.get("LensPosition", np.inf) - self.lens_dioptres) <= LENS_TOLERANCE
-        )
-        checks = {"exposure": exposure, "gain": gain, "white balance": white, "focus": lens}
-        return [name for name, in_force in checks.items() if not in_force]
-
-
-def _is_near(found: float, wanted: float) -> bool:
-    return abs(found - wanted) <= SHARE_TOLERANCE * wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +93,6 @@ class PiCamera:
         Raises:
             BadCamera: No picamera2, no camera, or an unknown one.
         """
-        self.lock = lock or CameraLock()
         self.lost = 0
         """Frames that the sensor took and nobody saw."""
         self.faults = 0
@@ -162,6 +105,10 @@ class PiCamera:
         self._module = import_picamera2()
         self._camera = self._open(number)
         self.mode = mode_of(self._model())
+        wanted = lock or CameraLock()
+        # What the sensor cannot do would be counted as lost frames.
+        fastest = min(wanted.frames_per_second, self.mode.fastest)
+        self.lock = replace(wanted, frames_per_second=fastest)
         self._reset()
         self._start()
 

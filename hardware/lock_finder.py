@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hardware.camera import CameraLock, import_picamera2
+from hardware.camera import import_picamera2
+from hardware.camera_lock import CameraLock
 from hardware.webcam import BadCamera
 
 EXPOSURE_US = 4000

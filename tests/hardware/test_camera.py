@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import ModuleType, TracebackType
 from typing import Any, ClassVar
 
@@ -100,12 +101,13 @@ class Box:
         self.t_ns = START_NS
         self.camera = PiCamera(lock, now=lambda: self.t_ns, boottime_ahead=lambda: asleep_ns)
         self.device = Picamera2.opened[-1]
+        self.frame_ns = FRAME_NS
         self.rows = 8
         """Few, to be quick; the real camera has 864."""
 
     def deliver(self, *, ahead_ns: int = 0, age_ns: int = AGE_NS, **metadata: Any) -> None:
         """One frame, stamped `age_ns` before it arrives, by a clock that is ahead."""
-        self.t_ns += FRAME_NS
+        self.t_ns += self.frame_ns
         told = {
             "SensorTimestamp": self.t_ns - age_ns + ahead_ns,
             "ExposureTime": 3996,
@@ -149,6 +151,34 @@ def test_everything_is_fixed_before_the_start() -> None:
         "AfMode": 0,
         "LensPosition": 2.0,
     }
+
+
+@pytest.mark.parametrize(
+    ("model", "wanted", "frame_us"),
+    [
+        ("imx708", 60, 16_666),  # a Pi 4
+        ("imx708_wide", 120, 8_333),  # a Pi 5
+        ("imx219", 60, 24_390),  # the sensor does 41
+        ("ov5647", 120, 17_241),
+        ("imx296", 120, 16_666),
+        ("imx477", 120, 8_333),
+        ("imx219", 30, 33_333),
+    ],
+)
+def test_rate_is_the_wanted_one_as_far_as_the_sensor_can(
+    monkeypatch: pytest.MonkeyPatch, model: str, wanted: int, frame_us: int
+) -> None:
+    monkeypatch.setattr(Picamera2, "model", model)
+    monkeypatch.setattr(Picamera2, "controls_known", ("AfMode",))
+    box = Box(replace(LOCK, frames_per_second=wanted))
+    assert box.device.configuration["controls"]["FrameDurationLimits"] == (frame_us, frame_us)
+    box.frame_ns = 1000 * frame_us
+    box.prove()
+    numbers = []
+    for _ in range(10):
+        box.deliver()
+        numbers += [frame.number for frame in box.camera.frames()]
+    assert (numbers, box.camera.lost) == (list(range(10)), 0)
 
 
 def test_frame_has_the_light_window_of_its_rows() -> None:

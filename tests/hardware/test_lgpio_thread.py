@@ -100,3 +100,54 @@ def test_no_handler_ends_the_thread(tmp_path: Path, options: tuple[str, ...]) ->
     answer = _inject(tmp_path, edges, *options)
     assert answer["slaps"] == [["A", start + 555_555]]
     assert answer["warnings"] == []
+
+
+def test_chattering_touch_keeps_the_stamp_of_its_first_edge(tmp_path: Path) -> None:
+    # gpiozero's bounce_time would swallow or move it; the rules' lockout makes it one slap.
+    start = 9_000_000_000
+    bounces = [start + 1_000_000 * n for n in (0, 1, 3, 4, 8)]
+    edges = [
+        (HEARTBEAT, 1, start - 1_000_000),
+        *((5, 1, t_ns) for t_ns in bounces),
+        (HEARTBEAT, 0, start + 40_000_000),
+    ]
+    answer = _inject(tmp_path, edges)
+    assert answer == {"stamp": "kernel", "slaps": [["A", t] for t in bounces], "warnings": []}
+
+
+NOWHERE = "/proc"
+"""A folder in which nobody may make a file, not even root."""
+OPEN = """
+import os, sys
+from hardware.gpio import NoKernelTime, kernel_factory
+try:
+    kernel_factory()
+except NoKernelTime as error:
+    print(error)
+print(os.getcwd(), hasattr(sys.modules.get("lgpio"), "_notify_thread"))
+"""
+
+
+def _in_nowhere(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(ROOT), *sys.path])
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=NOWHERE,
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(Path("/proc/device-tree/model").exists(), reason="this may be a Pi")
+@pytest.mark.parametrize("advice", [{}, {"LG_WD": "/tmp"}])
+def test_lgpio_is_had_where_nobody_may_write_and_the_folder_stays(advice: dict[str, str]) -> None:
+    # Left alone it needs a pipe in the current folder; LG_WD, its advice, moves the whole process.
+    alone = _in_nowhere("import lgpio, os; print(os.getcwd())", **advice)
+    assert alone.returncode != 0 or alone.stdout.strip() != NOWHERE
+    ours = _in_nowhere(OPEN, **advice)
+    said, where = ours.stdout.splitlines()
+    assert said.startswith("no pins with kernel time stamps: unable to locate Pi revision")
+    assert where == f"{NOWHERE} True", ours.stderr

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import hardware.lock_finder as finder
-from hardware.camera import CameraLock
+from hardware.camera_lock import CameraLock
 from hardware.gpio import BadPin, mock_factory
 from hardware.lock_finder import EXPOSURE_US, find_lock, lock_of
 from hardware.mpr121 import TouchStatus

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.camera import CameraLock
+from hardware.camera_lock import CameraLock
 from hardware.pad_settings import pad_of_kind
 from referee.service.calibration.file import (
     BadCalibration,
