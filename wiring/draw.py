@@ -42,12 +42,18 @@ BOARDS = {"at42qt1010": "AT42QT1010", "ttp223": "TTP223", "mpr121": "MPR121"}
 PARTS = {
     "rail": ("Rail / Verteiler", "terminal block / Klemme"),
     "matrix": ("LED matrix / LED-Matrix", "MAX7219"),
-    "buzzer": ("Buzzer / Summer", "active, 3.3 V"),
+    "buzzer": ("Buzzer / Summer", "active / aktiv, 3.3 V"),
     "off button": ("Off button / Ausschalter", "push button / Taster"),
     "heartbeat": ("Heartbeat / Herzschlag", "resistor / Widerstand 1k"),
     MULTIPLEXER: ("Multiplexer", "TCA9548A, 0x70"),
 }
 """Part -> what it is, and which one."""
+OPTIONAL = "may be left out / darf fehlen"
+NOTES = {
+    "matrix": "DIN, CS, CLK: through / über 74AHCT125",
+    "buzzer": OPTIONAL,
+    "off button": OPTIONAL,
+}
 RAIL = [
     Wire(V3, None, "rail", "3V3"),
     Wire(RAIL_GROUND, None, "rail", "GND"),
@@ -66,6 +72,13 @@ class Row:
     right: list[str]
     note: str = ""
 
+    @property
+    def begin(self) -> str:
+        """Where its wires come from."""
+        names = {name.split()[0] for _, name in self.left}
+        others = [word for word in ("rail", "multiplexer") if word in names]
+        return " + ".join(["Raspberry Pi", *others])
+
     def connectors(self) -> str:
         """Both ends."""
         places = ", ".join(place for place, _ in self.left)
@@ -74,7 +87,7 @@ class Row:
         ends = ", ".join(f"'{end}'" for end in self.right)
         note = f"    notes: '{self.note}'\n" if self.note else ""
         return (
-            f"  PI_{self.name}:\n    type: Raspberry Pi\n    show_pincount: false\n"
+            f"  PI_{self.name}:\n    type: {self.begin}\n    show_pincount: false\n"
             f"    show_name: false\n    pins: [{places}]\n    pinlabels: [{labels}]\n"
             f"  {self.name}:\n    type: '{self.what}'\n    subtype: '{self.which}'\n"
             f"    show_pincount: false\n    show_name: false\n"
@@ -119,7 +132,7 @@ def _row(part: str, kind: str, players: int, own: list[Wire]) -> Row:
     left = [_left(wire) for wire in own]
     right = [wire.end for wire in own]
     if not part.startswith("seat"):
-        return Row(name, *PARTS[part], left, right)
+        return Row(name, *PARTS[part], left, right, NOTES.get(part, ""))
     seat = int(part.split()[1])
     if kind == "mpr121" and players > CHIPS_ON_A_BUS:
         channel = (seat - 1) // CHIPS_ON_A_BUS
