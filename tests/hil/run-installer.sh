@@ -66,6 +66,14 @@ mkdir -p "$work/root/var/lib/referee" && echo games >"$work/root/var/lib/referee
 expect inside /src/systemd/update.sh
 expect [ "$(ls "$work/root/opt/referee/releases" | wc -l)" -eq 3 ]
 
+echo "== back to the release before"
+before=$(inside readlink /opt/referee/current)
+expect inside /src/systemd/update.sh --back
+expect [ "$(inside readlink /opt/referee/current)" != "$before" ]
+expect [ "$(inside readlink /opt/referee/current)" = "$(inside sh -c 'ls -d /opt/referee/releases/* | sed -n 2p')" ]
+expect inside runuser -u referee -- sh -c 'cd / && referee --help >/dev/null'
+expect [ "$(cat "$work/root/var/lib/referee/season")" = games ]
+
 echo "== removed"
 expect inside /opt/referee/current/systemd/uninstall.sh
 expect [ ! -e "$work/root/opt/referee" ]

@@ -8,7 +8,7 @@ root=$cache/unit
 answer=$(mktemp -d)
 trap 'rm -rf "$answer"' EXIT
 nice -n 10 timeout -k 5 "$1" systemd-nspawn -q -D "$root" --volatile=overlay --register=no --keep-unit \
-  --private-network --bind="$answer:/hil" --bind-ro="$here/unit:/unit" -M "referee-hil-$$" --console=pipe \
+  --private-network --bind="$answer:/hil" --bind-ro="$here/unit:/unit" --bind-ro="$repository:/project" -M "referee-hil-$$" --console=pipe \
   /unit/first </dev/null >"$answer/console" 2>&1 || say "the container was stopped (limit $1 s)"
 cat "$answer/printed" 2>/dev/null || { cat "$answer/console" >&2; exit 125; }
 cat "$answer/errors" "$answer/journal" >&2 2>/dev/null || true

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -18,8 +19,18 @@ PATIENCE_S = 240.0
 PAGE = "http://127.0.0.1:8080/"
 STATE = Path("/var/lib/referee")
 DROP_INS = Path("/run/systemd/system/referee.service.d")
-PROBE = "/opt/referee/current/venv/bin/python -B /unit/probe.py"
-REFEREE = "/opt/referee/current/venv/bin/referee"
+WRITTEN = "first_picture.jsonl"
+VENV = Path("/opt/referee/current/venv")
+PROBE = f"{VENV}/bin/python -B /unit/probe.py"
+REFEREE = f"{VENV}/bin/referee"
+CURRENT = "/opt/referee/current"
+BROKEN_PYTHON = """#!/bin/sh
+# `python -m venv --system-site-packages FOLDER`: one whose program explains itself, and no more.
+mkdir -p "$4/bin"
+printf '#!/bin/sh\\nexit 0\\n' > "$4/bin/pip"
+printf '#!/bin/sh\\n[ "$1" = --help ]\\n' > "$4/bin/referee"
+chmod +x "$4/bin/pip" "$4/bin/referee"
+"""
 NO_KEYS = f"{REFEREE} play --no-keys --settings /etc/referee/referee.toml"
 """A box has no keyboard; any other computer asks for one, or to be told that there is none."""
 
@@ -86,6 +97,8 @@ def status_of(pid: int) -> dict[str, str]:
 
 def start() -> dict[str, Any]:
     """From start to ready; who runs then; does the page answer?"""
+    (site,) = VENV.glob("lib/python3.*/site-packages")
+    shutil.copy(Path(__file__).parent / "spidev.py", site)
     drop_in("no-keys", f"ExecStart=\nExecStart={NO_KEYS}\n")
     systemctl("start", "--no-block", UNIT)
     ready_s = seconds_until(is_ready)
@@ -101,6 +114,17 @@ def start() -> dict[str, Any]:
         "memory_mb": round(int(facts("MemoryCurrent")["MemoryCurrent"]) / 1e6)
         if facts("MemoryCurrent").get("MemoryCurrent", "").isdigit()
         else None,
+    }
+
+
+def first_picture() -> dict[str, Any]:
+    """What the unit wrote to the matrix before the box was loaded, and how long that took."""
+    written = [json.loads(line) for line in (STATE / WRITTEN).read_text().splitlines()]
+    began_us = int(facts("InactiveExitTimestampMonotonic")["InactiveExitTimestampMonotonic"])
+    return {
+        "writes": [one["bytes"] for one in written],
+        "after_s": round(written[-1]["at_ns"] / 1e9 - began_us / 1e6, 2),
+        "cpu_s": round(written[-1]["cpu_ns"] / 1e9, 2),
     }
 
 
@@ -129,6 +153,30 @@ def kill() -> dict[str, Any]:
     os.kill(pid, signal.SIGKILL)
     back_s = seconds_until(lambda: is_ready(other_than=pid))
     return {"back_after_s": back_s, "restarts": facts("NRestarts").get("NRestarts")}
+
+
+def bad_update() -> dict[str, Any]:
+    """An update whose program ends before it is ready: systemd says so, and the old one is back."""
+    python = Path("/run/broken-python")
+    python.write_text(BROKEN_PYTHON)
+    python.chmod(0o755)
+    season = STATE / "of-an-old-season"
+    season.write_text("games")
+    before = os.readlink(CURRENT)
+    done = subprocess.run(
+        ["/project/systemd/update.sh"],
+        env={**os.environ, "PYTHON": str(python)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return {
+        "code": done.returncode,
+        "said": (done.stdout + done.stderr)[-1500:],
+        "same_release": os.readlink(CURRENT) == before,
+        "releases": len(list(Path("/opt/referee/releases").iterdir())),
+        "games_are_back": season.exists() and season.read_text() == "games",
+        "ready_after_s": seconds_until(is_ready),
+        "status": facts("StatusText").get("StatusText"),
+    }
 
 
 def stop() -> dict[str, Any]:
@@ -165,7 +213,7 @@ def _journal_says(words: str) -> bool:
 
 
 def main() -> None:
-    for question in (start, page_dies, hang, kill, stop, sandbox):
+    for question in (start, first_picture, page_dies, hang, kill, bad_update, stop, sandbox):
         try:
             answer = question()
         except Exception as error:
