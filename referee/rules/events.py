@@ -89,6 +89,17 @@ class Cleared(Observation):
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack(Observation):
+    """A card that nobody could read lay on the pile, and was taken back."""
+
+    kind: ClassVar[str] = "taken_back"
+
+    early_ns: int = 0
+    """Time from before it came to `t_ns`, when it was surely gone."""
+    pile: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Call(Observation):
     """A player called "Slapjack!" (a button at the table)."""
 

@@ -121,11 +121,15 @@ class Flips(Chances):
             self.was_false = []
         if self.pending:
             self.pending = []
+            self.is_taken = False
 
     # --- for games with demands -------------------------------------------------------------------
 
     def end_claim(self, t_ns: int, out: list[Verdict]) -> None:
         """A flip, or a hand that takes the pile, ends the time in which it may be slapped."""
+
+    def claim_unread(self, t_ns: int, out: list[Verdict]) -> None:
+        """The pile was taken: cards that nobody could read may have paid for it."""
 
     def demand(self, seat: int, card: Card, t_ns: int, out: list[Verdict]) -> None:
         """What the card asks of others, or pays."""

@@ -31,7 +31,9 @@ class TableView:
     top: str | None = None
     """The top card as far as it was read, `"??"` if not, None on the bare table."""
     trigger: str | None = None
-    """Which slap the top card allows."""
+    """Which slap the top card allows; `playoff`: the tied players', whatever the card."""
+    tied: tuple[str, ...] = ()
+    """Who plays a tie off."""
 
     cards: tuple[tuple[str, int], ...] = ()
     """Spit: stock piles and deck together, by player."""

@@ -7,8 +7,10 @@ settles everything; if none comes, the table says what lay there.
 from __future__ import annotations
 
 from referee.rules.cards import UNREAD
-from referee.rules.events import Flip, Observation, Slap, TableAnswer, Tick
-from referee.rules.timeline import NEVER_NS, NS_PER_MS, Timeline
+from referee.rules.events import Flip, Observation, Slap, TableAnswer, TakenBack, Tick
+from referee.rules.game import TableView
+from referee.rules.hindsight import Booking
+from referee.rules.timeline import FROM_CAMERA, NEVER_NS, NS_PER_MS, Timeline
 from referee.rules.verdicts import AskTable, Hold, Verdict
 
 HOLD_NS = 400 * NS_PER_MS
@@ -33,11 +35,23 @@ class Holds:
         self._tick_ns = NEVER_NS
         self._announced: dict[int, int] = {}
         """`id` of a slap -> 1 held, 2 asked."""
+        self._booking: Booking | None = None
 
     def arrive(self, seen: Observation) -> None:
         """Time passes by ticks and watermarks only."""
-        if type(seen) is Tick:
+        kind = type(seen)
+        if kind is Tick:
             self._tick_ns = max(self._tick_ns, seen.t_ns)
+        elif self._booking is not None and kind in FROM_CAMERA and kind is not TakenBack:
+            self._booking.is_seen = True
+
+    def take_back_booking(self) -> bool:
+        """The camera shows that the booked card never lay there; return whether it was so."""
+        booking = self._booking
+        if booking is None or not booking.is_refuted(self._timeline):
+            return False
+        self._booking = None
+        return booking.take_back(self._timeline)
 
     def check(self, out: list[Verdict]) -> None:
         """Announce the slaps that have waited too long."""
@@ -72,17 +86,27 @@ class Holds:
             if type(seen) is Slap and id(seen) in self._announced and seen.t_ns <= answer.t_ns
         ]
 
-    def release(self, slaps: list[Slap], answer: TableAnswer, *, unseen_card: bool) -> None:
+    def release(self, slaps: list[Slap], answer: TableAnswer, table: TableView) -> None:
         """Make these slaps and everything up to the answer ready, without the camera.
+
+        Unless the newest card that the camera has told of explains the answer, a card is booked
+        that nobody has seen.
 
         Args:
             slaps: What waited.
             answer: What the table says.
-            unseen_card: A card lay there that the camera has not told of.
+            table: How the books stand before these slaps.
         """
         timeline = self._timeline
-        if unseen_card:
+        is_trigger, yes = table.trigger is not None, answer.answer == "slap"
+        if table.tied and not yes:
+            timeline.struck.update(id(slap) for slap in slaps)
+        elif not (is_trigger and yes):
             first = slaps[0]
-            timeline.add_before(first, Flip(first.t_ns - first.early_ns - 1, UNREAD))
+            unseen = Flip(first.t_ns - first.early_ns - 1, UNREAD)
+            timeline.add_before(first, unseen)
+            winner = next((slap for slap in slaps if slap.player in table.tied), None)
+            contradicts = is_trigger != yes
+            self._booking = Booking(unseen, contradicts=contradicts, won_playoff=winner)
         timeline.release_until(answer.t_ns)
         timeline.blind_ns = max(slap.t_ns + slap.late_ns for slap in slaps)

@@ -92,6 +92,10 @@ class PileState:
         """What was slapped in the tie: its name and the number of its flip."""
         self.pending: list[Slap] = []
         """Slaps on the unread top card."""
+        self.is_taken = False
+        """The pile was taken while they waited."""
+        self.unsure_until_ns = LONG_AGO_NS
+        """Until then something lay on the pile that nobody could read and that is gone again."""
         self.deferred: list[tuple[Slap, int, bool, int]] = []
         """Slaps judged after a later flip: slap, number of flips to wait, in doubt, width."""
         self.spent: list[Slap] = []
@@ -264,6 +268,7 @@ class PileState:
         self.playoff = ()
         self.playoff_open = False
         self.banned_pile = []
+        self.is_taken = False
         return size
 
     def take_all(self, seat: int, *, in_order: bool = True) -> int:

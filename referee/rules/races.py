@@ -47,10 +47,18 @@ class Races(Ties):
         self._settle(touch, (slap, False, slap.early_ns + slap.late_ns), out)
 
     def _settle(self, touch: Touch, entrant: Entrant, out: list[Verdict]) -> None:
+        if self._is_unsure(entrant[0]):
+            entrant = (entrant[0], True, entrant[2])
         if touch is Touch.VALID:
             self._race(entrant, out)
+        elif touch is Touch.FALSE and self._is_unsure(entrant[0]):
+            out.append(Doubt(entrant[0].t_ns, entrant[0].player, entrant[2], entrant[0].stamp))
         else:
             self.announce_touch(touch, entrant[0], entrant[2], out)
+
+    def _is_unsure(self, slap: Slap) -> bool:
+        """Something lay there then that nobody could read and that is gone."""
+        return slap.t_ns - slap.early_ns <= self.unsure_until_ns
 
     def _is_spent(self, slap: Slap) -> bool:
         """A tie has already used this slap."""
@@ -194,9 +202,9 @@ class Races(Ties):
         flips = self._flips_in_doubt(slap)
         width_ns = slap.early_ns + slap.late_ns
         if not flips:
-            return [(slap, False, width_ns)]
+            return [(slap, self._is_unsure(slap), width_ns)]
         touches = self._touches(slap, flips)
-        in_doubt = any(touch is not Touch.VALID for touch in touches)
+        in_doubt = self._is_unsure(slap) or any(touch is not Touch.VALID for touch in touches)
         return [(slap, in_doubt, width_ns + max(f.early_ns + f.late_ns for f in flips))]
 
     # --- what the first one wins ------------------------------------------------------------------

@@ -30,6 +30,8 @@ class Ratscrew(SlapGame):
         self.payer = NOBODY
         """NOBODY if no demand runs."""
         self.owes = 0
+        self.unread_paid = 0
+        """Cards of this demand's payers that nobody could read."""
         self.claimant = NOBODY
         self.claim_until_ns = 0
 
@@ -41,12 +43,13 @@ class Ratscrew(SlapGame):
         Source: Egyptian Ratscrew, "Die Forderung".
         """
         if card.rank == "?":
+            self.unread_paid += seat == self.payer
             if seat == self.payer and not self.counts[seat]:
                 self._payer_is_broke(t_ns, out)
             return
         owed = self.owed_for.get(card.rank, 0)
         if owed and self.status[seat] != OUT:
-            self.challenger = seat
+            self.challenger, self.unread_paid = seat, 0
             self._ask(self._next_payer(seat, seat), owed, t_ns, out)
         elif self.payer != NOBODY:
             self._pay(seat, card, t_ns, out)
@@ -104,7 +107,7 @@ class Ratscrew(SlapGame):
         Source: Egyptian Ratscrew, "Die Schläge" (Ein Schlag sticht eine Forderung).
         """
         self.challenger = self.payer = self.claimant = NOBODY
-        self.owes = 0
+        self.owes = self.unread_paid = 0
 
     # --- the claim --------------------------------------------------------------------------------
 
@@ -126,6 +129,18 @@ class Ratscrew(SlapGame):
             self.claim_until_ns = t_ns + self.rules.claim_window_ms * NS_PER_MS
         else:
             self._win_demand(t_ns, out)
+
+    def claim_unread(self, t_ns: int, out: list[Verdict]) -> None:
+        """The pile was taken: the cards that nobody could read had paid the demand.
+
+        No picture shows who takes a pile. If nobody slapped and no more is due than came unread,
+        the table has seen a payment that the box could not.
+
+        Source: Egyptian Ratscrew, "Die Forderung" (nimmt den ganzen Stapel).
+        """
+        is_paid = self.payer != NOBODY and self.owes <= self.unread_paid
+        if is_paid and not self.pending and not self.playoff:
+            self._claim(t_ns, out)
 
     def _win_demand(self, t_ns: int, out: list[Verdict]) -> None:
         """The pile goes to the challenger.

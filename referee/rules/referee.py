@@ -7,39 +7,28 @@ passed. The table's corrections are replays of the log with the correction added
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
 
 from referee.rules.corrections import Correcting, Said, again_from, correct, is_correction
-from referee.rules.errors import BadLog, BadRules
 from referee.rules.events import (
     Observation,
-    Penalty,
     Ruling,
     Slap,
     TableAnswer,
+    TakenBack,
     Tick,
     Watermark,
 )
 from referee.rules.game import Game, TableView
 from referee.rules.games import make_game
+from referee.rules.hindsight import read_late, take_back
 from referee.rules.holds import Holds
 from referee.rules.house_rules import HouseRules
 from referee.rules.house_rules import house_rules as read_house_rules
+from referee.rules.members import check_observation, check_players
 from referee.rules.position import Deal, Start
 from referee.rules.record import Header
 from referee.rules.timeline import FOR_EVER_NS, Timeline
 from referee.rules.verdicts import CardSeen, Correction, LateEvent, Let, Verdict
-
-FEWEST_PLAYERS = 2
-MOST_PLAYERS = {1: 8, 2: 10}
-"""Decks -> players. Source: Slapjack, "Spieler"; Egyptian Ratscrew, "Die Spieler"."""
-
-
-PLACES = ("pile", "pile_bottom", "pile0", "pile1")
-"""Where cards can be, besides the players' stocks."""
-
-ANSWERS = ("slap", "no_slap", "let")
-"""What the table may say about a held slap."""
 
 
 class Referee:
@@ -73,14 +62,13 @@ class Referee:
             start=start or Deal(),
             lockout_ms=lockout_ms,
         )
-        _check_players(game, self.header.players, self.header.house_rules)
+        check_players(game, self.header.players, self.header.house_rules)
         self.log: list[Observation] = []
         """Every observation, in the order of arrival; of promises that follow each other without
         a verdict only the newest of each source, or an idle table would fill the memory."""
         self._spoken = 0
         """So many entries of the log were there at the last verdict."""
         self._timeline = Timeline(self.header.players, self.header.house_rules, lockout_ms)
-        self._players = frozenset(self.header.players)
         self._game = self._new_game()
         self._said: Said = []
         """Every verdict of the game with the place in the timeline that caused it."""
@@ -101,11 +89,13 @@ class Referee:
         if type(seen) is Watermark:
             self._timeline.promise(seen)
             self._note_promise(seen)
+            if seen.source == "camera" and self._holds.take_back_booking():
+                self._again("card_is", out)
             self._rule(out)
             if out:
                 self._spoken = len(self.log)
             return out
-        self._check(seen)
+        check_observation(seen, self.header.players)
         self.log.append(seen)
         self._arrive(seen, out)
         if type(seen) is Tick or self._timeline.next_ready() is not None:
@@ -210,13 +200,21 @@ class Referee:
 
     def _correct(self, ruling: Correcting, out: list[Verdict]) -> None:
         """Replay the game with the correction added; announce it and all that follows from it."""
-        timeline, until = self._timeline, self._timeline.at
         self._say(self._game.close(ruling.t_ns), out)
+        ref_ns = correct(self._timeline, ruling, self._said)
+        self._tell_again(ruling.t_ns, ruling.ruling, ref_ns, out)
+
+    def _again(self, ruling: str, out: list[Verdict]) -> None:
+        """The camera has corrected itself; announce all that changes by it."""
+        if self._timeline.at or self._said:
+            self._tell_again(self._timeline.complete_ns, ruling, FOR_EVER_NS, out)
+
+    def _tell_again(self, now_ns: int, ruling: str, ref_ns: int, out: list[Verdict]) -> None:
+        """Replay what was ruled on; say what changes, and all that is not older than `ref_ns`."""
         old = self._said
-        ref_ns = correct(timeline, ruling, old)
-        self._replay(until, ruling.t_ns)
-        first = again_from(old, self._said, ref_ns, timeline)
-        out.append(Correction(ruling.t_ns, ruling.ruling))
+        self._replay(self._timeline.at, now_ns)
+        first = again_from(old, self._said, ref_ns, self._timeline)
+        out.append(Correction(now_ns, ruling))
         out += [said for _, said in self._said[first:] if not isinstance(said, CardSeen)]
 
     def _replay(self, until: int, now_ns: int) -> None:
@@ -236,10 +234,18 @@ class Referee:
         """An observation takes its place, or is noted as late."""
         if type(seen) is TableAnswer:
             self._hear_answer(seen, out)
+        elif type(seen) is TakenBack and take_back(self._timeline, seen):
+            self._again("void_flip", out)
         elif not self._timeline.add(seen):
-            out.append(LateEvent(seen.t_ns, seen.kind))
-            return
+            self._arrive_late(seen, out)
         self._holds.arrive(seen)
+
+    def _arrive_late(self, seen: Observation, out: list[Verdict]) -> None:
+        """Too late for the past, unless it names a card that was told as unread."""
+        if read_late(self._timeline, seen):
+            self._again("card_is", out)
+        else:
+            out.append(LateEvent(seen.t_ns, seen.kind))
 
     def _hear_answer(self, answer: TableAnswer, out: list[Verdict]) -> None:
         """The table says what lay there when nobody could see it."""
@@ -250,39 +256,13 @@ class Referee:
             return
         self._timeline.add(answer)
         if blind:
-            known = answer.answer == "slap" and self._game.table.trigger is not None
-            self._holds.release(blind, answer, unseen_card=not known)
+            self._holds.release(blind, answer, self._game.table)
 
     def _new_game(self) -> Game:
         header = self.header
         return make_game(
             header.game, header.players, header.house_rules, header.start, self._timeline
         )
-
-    def _check(self, seen: Observation) -> None:
-        """Refuse what nobody at this table can have done."""
-        player = getattr(seen, "player", None)
-        if player is not None and player not in self._players:
-            self._refuse(f"{seen.kind} of {player!r}, who does not play", self.header.players)
-        if type(seen) is Penalty and seen.to not in (*self.header.players, *PLACES):
-            self._refuse(f"penalty to {seen.to!r}", (*self.header.players, *PLACES))
-        if type(seen) is TableAnswer and seen.answer not in ANSWERS:
-            self._refuse(f"no such answer: {seen.answer!r}", ANSWERS)
-
-    @staticmethod
-    def _refuse(what: str, expected: tuple[str, ...]) -> NoReturn:
-        raise BadLog(f"{what}, expected one of {' '.join(expected)}")
-
-
-def _check_players(game: str, players: tuple[str, ...], rules: HouseRules) -> None:
-    most = 2 if game == "spit" else MOST_PLAYERS[rules.decks]
-    if not FEWEST_PLAYERS <= len(players) <= most:
-        raise BadRules(f"{len(players)} players, expected {FEWEST_PLAYERS} to {most} in {game}")
-    if len(set(players)) < len(players) or not all(players):
-        raise BadRules(f"players need different names, not {' '.join(map(repr, players))}")
-    for player in players:
-        if player in PLACES:
-            raise BadRules(f"no player can be called {player!r}: it is a place on the table")
 
 
 def referee_of(header: Header) -> Referee:

@@ -16,6 +16,7 @@ from referee.rules.events import (
     Penalty,
     Slap,
     TableAnswer,
+    TakenBack,
 )
 from referee.rules.game import TableView
 from referee.rules.pile import NOBODY, OUT, PILE, PILE_BOTTOM, STATUS_NAMES
@@ -80,15 +81,28 @@ class SlapGame(Races):
                 packet[1] = list[Card](burn.cards)
                 return
 
+    def _receive_taken_back(self, taken: TakenBack, out: list[Verdict]) -> None:
+        """A card that nobody could read was taken back: every slap on it is in doubt.
+
+        Source: the box's own (doubt never costs a card).
+        """
+        self.unsure_until_ns = max(self.unsure_until_ns, taken.t_ns)
+
     def _receive_cleared(self, cleared: Cleared, out: list[Verdict]) -> None:
         """The table is bare: a paid pile was taken, any other should still lie there.
 
         Source: the box's own.
         """
-        self.end_claim(cleared.t_ns, out)
+        self.is_taken = bool(self.pending)
+        self._take_claimed(cleared.t_ns, out)
         is_refused = self.wrong_card_lies or self.flip_struck
         if self.pile and not is_refused and self.winner == NOBODY:
             out.append(Recount(cleared.t_ns, "the pile is gone, but nobody has won it"))
+
+    def _take_claimed(self, t_ns: int, out: list[Verdict]) -> None:
+        """Somebody took the pile: the challenger, if all was paid."""
+        self.claim_unread(t_ns, out)
+        self.end_claim(t_ns, out)
 
     # --- the table's word -------------------------------------------------------------------------
 
@@ -156,6 +170,8 @@ class SlapGame(Races):
                 seat = self.seats[slap.player]
                 if seat not in self.was_false and self.status[seat] != OUT:
                     self.pay_for_false_slap(slap, None, 0, out)
+        if self.is_taken and self.winner == NOBODY:
+            self._take_claimed(answer.t_ns, out)
 
     def _win_unread(self, pending: list[Slap], out: list[Verdict]) -> None:
         """A trigger lay there: the first hand takes the pile."""
@@ -190,7 +206,8 @@ class SlapGame(Races):
             ),
             challenge=self.demand_view(),
             top=str(self.pile[-1]) if self.pile else None,
-            trigger=self.trigger,
+            trigger="playoff" if self.playoff_open else self.trigger,
+            tied=tuple(self.players[seat] for seat in self.playoff),
         )
 
 
@@ -198,6 +215,7 @@ _ACTS: dict[type[Observation], Callable[[Any, Any, list[Verdict]], None]] = {
     Slap: SlapGame.slap,
     Flip: SlapGame._receive_flip,
     Burn: SlapGame._receive_burn,
+    TakenBack: SlapGame._receive_taken_back,
     Cleared: SlapGame._receive_cleared,
     Award: SlapGame._award,
     Penalty: SlapGame._judge_penalty,

@@ -1,9 +1,9 @@
 """Observations in any order of arrival -> the order of event time, as far as it is certain.
 
-Slaps are placed at the start of their interval, cards at the end of theirs, everything else at its
-time; at the same time by kind, then `seq`, then seat. Two watermarks, one of the pads and one of
-the camera, say how far the past is complete: no observation that begins at or before a source's
-watermark is still to come from it.
+Slaps and cards that were taken back are placed at the start of their interval, other cards at the
+end of theirs, everything else at its time; at the same time by kind, then `seq`, then seat. Two
+watermarks, one of the pads and one of the camera, say how far the past is complete: no observation
+that begins at or before a source's watermark is still to come from it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from referee.rules.events import (
     Slap,
     SpitCard,
     Stuck,
+    TakenBack,
     Tick,
     Watermark,
 )
@@ -38,6 +39,7 @@ NEXT_HAND_NS = 60 * NS_PER_MS
 PRIORITIES: dict[type[Observation], int] = {
     Slap: 0,
     Call: 1,
+    TakenBack: -1,
     Cleared: 2,
     Flip: 3,
     Play: 4,
@@ -53,7 +55,7 @@ PRIORITIES: dict[type[Observation], int] = {
 JUDGE_PRIORITY = 10
 
 FROM_PADS = frozenset((Slap, Call))
-FROM_CAMERA = frozenset((Flip, Cleared, Play, Move, SpitCard, Burn))
+FROM_CAMERA = frozenset((Flip, TakenBack, Cleared, Play, Move, SpitCard, Burn))
 
 Entry = tuple[int, int, int, int, int, Observation, int, int]
 """Time, kind, seq, seat, number, observation, and the watermarks that it needs: pads, camera."""
@@ -144,6 +146,8 @@ class Timeline:
             width_ns = seen.early_ns + seen.late_ns  # type: ignore[attr-defined]
             self._longest_flip_ns = max(self._longest_flip_ns, width_ns)
             return (end_ns, priority, seen.seq, 0, number, seen, end_ns, end_ns)
+        if kind is TakenBack:
+            t_ns -= seen.early_ns  # type: ignore[attr-defined]
         if kind is Call:
             insort(self._calls[seen.player], t_ns)  # type: ignore[attr-defined]
         t_ns += getattr(seen, "late_ns", 0)
@@ -205,6 +209,16 @@ class Timeline:
         """Correct an observation that keeps its time."""
         old = self.entries[place]
         self.entries[place] = (*old[:5], seen, *old[6:])
+
+    def remove(self, place: int) -> None:
+        """Forget an observation."""
+        del self.entries[place]
+        self.at -= place < self.at
+
+    def add_ruled(self, seen: Observation) -> None:
+        """Put an observation into the past, where it belongs; the game is replayed then."""
+        insort(self.entries, self._entry(seen, type(seen)))
+        self.at += 1
 
     # --- what a game may ask (Upcoming) -----------------------------------------------------------
 

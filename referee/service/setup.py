@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.rules.errors import BadRules
 from referee.rules.house_rules import HouseRules
+from referee.rules.members import PLACES
 from referee.rules.presets import PRESETS, preset_rules
-from referee.rules.referee import PLACES
 
 GAMES = ("slapjack", "ratscrew", "spit")
 DECKS = ("en", "de", "fr", "nl")
