@@ -14,7 +14,14 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.hil
-Answers = dict[str, dict[str, Any]]
+
+
+class Answers(dict[str, dict[str, Any]]):
+    """By scenario; one that is missing says why."""
+
+    def __missing__(self, scenario: str) -> dict[str, Any]:
+        pytest.fail(f"no answer to {scenario}: the guest has at most {LIMIT_S} s for all of them")
+
 
 HERE = Path(__file__).parent
 LIMIT_S = int(os.environ.get("REFEREE_HIL_LIMIT_S", "3600"))
@@ -36,10 +43,10 @@ JOBS = (
 
 
 @pytest.fixture(scope="module")
-def answers(need: Callable[..., None], run: Callable[..., Answers]) -> Answers:
+def answers(need: Callable[..., None], run: Callable[..., dict[str, dict[str, Any]]]) -> Answers:
     """One guest for all scenarios: its start is the slow part."""
     need("guest", "guest/version")
-    return run("run_guest.sh", LIMIT_S, HERE / "guest" / "all.sh", sys.executable, *JOBS)
+    return Answers(run("run_guest.sh", LIMIT_S, HERE / "guest" / "all.sh", sys.executable, *JOBS))
 
 
 @pytest.mark.parametrize("scenario", ["single", "together"])
