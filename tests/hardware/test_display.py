@@ -94,6 +94,33 @@ def test_wire_carries_eight_rows_of_four_blocks() -> None:
     assert sum(bin(value).count("1") for value in rows) == 1
 
 
+def _on_the_blocks(wire: Wire, width: int, orientation: int) -> Image.Image:
+    """What boards show whose blocks are turned: register = column, bit = row, the first word goes to the farthest block."""
+    whole = Image.new("1", (width, 8))
+    for column, values in enumerate(wire.sent[-8:]):
+        assert values[::2] == [column + 1] * (width // 8)
+        for block, bits in enumerate(reversed(values[1::2])):
+            for row in range(8):
+                whole.putpixel((8 * block + column, row), 255 * (bits >> row & 1))
+    for left in range(0, width, 8):
+        box = (left, 0, left + 8, 8)
+        whole.paste(whole.crop(box).rotate(-orientation), box)
+    return whole
+
+
+@pytest.mark.parametrize("width", [32, 64])
+@pytest.mark.parametrize("orientation", [0, 90, -90, 180])
+def test_blocks_may_be_turned_and_be_four_or_eight(width: int, orientation: int) -> None:
+    wire = Wire()
+    device = max7219(wire, width=width, height=8, block_orientation=orientation)
+    display = MatrixDisplay(device, writes=False)
+    picture = draw(_said("verdict"), (width, 8))
+    display.show(picture)
+    display.write()
+    shown = _on_the_blocks(wire, width, orientation)
+    assert shown.tobytes() == picture.tobytes()
+
+
 def test_settings_are_sent_again_now_and_then_without_clearing() -> None:
     wire, now = Wire(), [0]
     display = MatrixDisplay(_matrix(wire), brightness=2, now=lambda: now[0], writes=False)

@@ -21,6 +21,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+AGAIN = 30
+"""Frames that prove that it runs again."""
+PATIENCE_S = 90.0
 WRONG_FRAMES = 3
 """A real sensor takes some frames until new settings are in force."""
 
@@ -134,6 +137,33 @@ class MappedPicture:
         pass
 
 
+def hung_up(camera: product.PiCamera) -> dict[str, Any]:
+    """The library stops giving frames, as it does after hours; the box starts it again."""
+    camera._camera.stop()
+    began = time.monotonic()
+    while camera.state(time.monotonic_ns()) is not product.CameraState.STALE:
+        camera.frames()
+        if time.monotonic() - began > PATIENCE_S:
+            break
+        time.sleep(0.001)
+    stale_s = time.monotonic() - began
+    hung = camera.state(time.monotonic_ns()).value
+    camera.restart()
+    restarted = camera.state(time.monotonic_ns()).value
+    again: list[Any] = []
+    while len(again) < AGAIN and time.monotonic() - began < PATIENCE_S:
+        again += camera.frames()
+        time.sleep(0.001)
+    return {
+        "hung": hung,
+        "stale_after_s": stale_s,
+        "restarted": restarted,
+        "frames_again": len(again),
+        "again_after_s": time.monotonic() - began - stale_s,
+        "state_again": camera.state(time.monotonic_ns()).value,
+    }
+
+
 def main(wanted: int, folder: Path) -> None:
     library = types.SimpleNamespace(Picamera2=VirtualCamera, MappedArray=MappedPicture)
     product.import_picamera2 = lambda: library  # type: ignore[assignment]
@@ -149,8 +179,8 @@ def main(wanted: int, folder: Path) -> None:
     state = camera.state(time.monotonic_ns()).value
     lost, faults, implausible = camera.lost, camera.faults, camera.implausible
     taken = camera._camera.taken
+    hang = hung_up(camera)
     camera.close()
-    stale = camera.state(time.monotonic_ns() + 600_000_000).value
     for at, frame in enumerate(frames[:wanted]):
         cv2.imwrite(str(folder / f"{at:05d}.png"), frame.image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     stamps = [frame.t_ns for frame in frames]
@@ -163,7 +193,7 @@ def main(wanted: int, folder: Path) -> None:
                 "faults": faults,
                 "implausible": implausible,
                 "state": state,
-                "state_later": stale,
+                "hang": hang,
                 "sorted": stamps == sorted(stamps),
                 "gap_ms": float(np.median(np.diff(stamps)) / 1e6),
                 "age_ms": {"median": float(np.median(ages)), "max": max(ages)},
