@@ -95,7 +95,10 @@ def test_wire_carries_eight_rows_of_four_blocks() -> None:
 
 
 def _on_the_blocks(wire: Wire, width: int, orientation: int) -> Image.Image:
-    """What boards show whose blocks are turned: register = column, bit = row, the first word goes to the farthest block."""
+    """What boards show whose blocks are turned.
+
+    Register = column, bit = row; the first word goes to the farthest block.
+    """
     whole = Image.new("1", (width, 8))
     for column, values in enumerate(wire.sent[-8:]):
         assert values[::2] == [column + 1] * (width // 8)
