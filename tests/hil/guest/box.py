@@ -8,6 +8,7 @@ from typing import Any
 
 from lines import Bank, Done, Hands, Move, Wire, become_a_pi
 
+from hardware.clock import seconds_to_ns
 from hardware.gpio import kernel_factory
 from hardware.pad_settings import STAMP_NS
 from hardware.pads import GpioPads, PadSettings, PadsState
@@ -41,6 +42,20 @@ class Box:
             {f"p{pin}": PadSettings(pin) for pin in PADS}, OUT, IN, self.factory, settle_ns=0
         )
         self.wait_for(PadsState.READY, PATIENCE_S)
+
+    def overhear(self) -> list[tuple[str, int]]:
+        """Player and stamp of each edge from now on, as it is delivered, before our code has it."""
+        delivered: list[tuple[str, int]] = []
+        for player, line in self.pads._lines.items():
+
+            def heard(
+                ticks: float, state: int, player: str = player, edge: Any = line.edge
+            ) -> None:
+                delivered.append((player, seconds_to_ns(ticks)))
+                edge(ticks, state)
+
+            line.edge = heard  # type: ignore[method-assign]
+        return delivered
 
     def look(self) -> None:
         """One round of the box's loop."""
