@@ -46,7 +46,7 @@ JOBS = (
 def answers(need: Callable[..., None], run: Callable[..., dict[str, dict[str, Any]]]) -> Answers:
     """One guest for all scenarios: its start is the slow part."""
     need("guest", "guest/version")
-    return Answers(run("run_guest.sh", LIMIT_S, HERE / "guest" / "all.sh", sys.executable, *JOBS))
+    return Answers(run("run_guest.sh", LIMIT_S, sys.executable, HERE / "guest" / "all.py", *JOBS))
 
 
 @pytest.mark.parametrize("scenario", ["single", "together"])

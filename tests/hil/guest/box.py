@@ -59,7 +59,7 @@ class Box:
 
     def look(self) -> None:
         """One round of the box's loop."""
-        time.sleep(0.001)
+        time.sleep(0.003)
         for seen in self.pads.observations():
             if isinstance(seen, Slap):
                 self.slaps.append((seen, time.monotonic_ns()))

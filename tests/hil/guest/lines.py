@@ -76,7 +76,7 @@ def let_go_of_lines() -> None:
 class Wire:
     """Copies the level of a driven line to an input, as a jumper does; can be pulled out."""
 
-    def __init__(self, bank: Bank, output: int, into: int, every_s: float = 0.002) -> None:
+    def __init__(self, bank: Bank, output: int, into: int, every_s: float = 0.004) -> None:
         self._bank, self._output, self._every_s = bank, output, every_s
         self._pull = bank.pull(into)
         self._process: Any = None

@@ -36,7 +36,7 @@ def single() -> dict[str, Any]:
 def together() -> dict[str, Any]:
     """All eight pads at once, 25 times."""
     box = Box()
-    moves = [(i * 0.2, [(pin, 1 - i % 2) for pin in PADS]) for i in range(50)]
+    moves = [(i * 0.1, [(pin, 1 - i % 2) for pin in PADS]) for i in range(50)]
     return edges_of(box, box.play(moves))
 
 
@@ -194,7 +194,7 @@ def heartbeat_lost() -> dict[str, Any]:
     box.wait_for(PadsState.SUSPENDED, PATIENCE_S)
     silent_ns = time.monotonic_ns() - (box.pads.pulse.newest_ns or 0)
     held_ns = box.watermark_ns
-    for _ in range(1000):
+    for _ in range(300):
         box.look()
     meanwhile = {
         "touch_was_heard": bool(box.pads._fresh),

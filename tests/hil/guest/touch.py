@@ -91,7 +91,7 @@ class Table:
             self.look()
 
     def look(self) -> None:
-        time.sleep(0.001)
+        time.sleep(0.003)
         for seen in self.pads.observations():
             if isinstance(seen, Slap):
                 self.slaps.append((seen, time.monotonic_ns()))
