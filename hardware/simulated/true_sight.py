@@ -181,6 +181,17 @@ def decoded(image: Image) -> tuple[tuple[Lying, ...], bool]:
     return tuple((row[0], row[1] << 8 | row[2]) for row in rows[1:]), bool(rows[0][0])
 
 
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """One laying of a card."""
+
+    serial: int
+
+    def is_near(self, other: Laying) -> bool:
+        """It is the same one."""
+        return self == other
+
+
 class TrueWatcher:
     """Reads such pictures: a peer of `models.watch.PileWatcher`, but for the reading."""
 
@@ -224,6 +235,14 @@ class TrueWatcher:
             return []
         # Two still frames are alike: what they show is so since the first of them.
         return self._changed(lying, self._fresh[1], begin_ns)
+
+    def where(self) -> Laying | None:
+        """The card that waits to be read."""
+        return Laying(self._known[-1][1]) if self._unread else None
+
+    def finish(self) -> list[Observation]:
+        """Tell of the card that waits; it is told again when it is covered or taken."""
+        return [*self._unread]
 
     def _changed(self, lying: tuple[Lying, ...], first_ns: int, begin_ns: int) -> list[Observation]:
         """Another pile than before, since the end of the light of its first still frame."""

@@ -211,6 +211,8 @@ class Evening:
             self.broadcast.fault(change.code.value, change.seat, on=change.on)
             if change.on:
                 self._say(partial(announce_fault, change.code.value, change.seat))
+        for code, seat in self.watchman.reminders(self._clocks.monotonic_ns()):
+            self._say(partial(announce_fault, code.value, seat))
         for follower in self._followers:
             follower.step(self._clocks.monotonic_ns())
         return verdicts

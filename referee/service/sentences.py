@@ -32,7 +32,7 @@ SENTENCES = {
     "challenge_won": "{player} wins the demand: +{gained}.",
     "challenge_stopped": "A ten by {player} ends the demand.",
     "out_of_turn": "{player} flipped {card} out of turn.",
-    "unreadable": "The card of {player} could not be read.",
+    "unreadable": "The card of {player} could not be read: name it on the page, or play on.",
     "pile_returned": "The pile goes back to {player}: +{gained}.",
     "correction": "The table corrects the box: {reason}.",
     "voided_flip": "{player} takes {card} back.",

@@ -9,6 +9,7 @@ from hardware.simulated.table import FIELD_MM
 from models.enrol.own import open_reader
 from models.watch import PileWatcher
 from referee.service.config import BadSettings, CameraSettings
+from referee.service.patient import PatientWatcher, WaitingWatcher
 
 if TYPE_CHECKING:
     from referee.service.box import Watcher
@@ -90,7 +91,11 @@ def watchers_for(
         PileWatcher(reader, zone=zone, card_height_px=camera.card_height_px, pile=pile, sides=sides)
         for pile, zone in enumerate(zones)
     ]
-    return cast("list[Watcher]", watchers)
+    return cast("list[Watcher]", [_patient(watcher) for watcher in watchers])
+
+
+def _patient(watcher: PileWatcher) -> PatientWatcher:
+    return PatientWatcher(cast("WaitingWatcher", watcher), lambda: watcher.answer.pose)
 
 
 def around(zones: Sequence[Zone | None]) -> Zone | None:

@@ -21,6 +21,9 @@ SUSPENDING = frozenset((Code.HEARTBEAT_LOST,))
 BLINDING = frozenset((Code.NO_CAMERA, Code.CAMERA_STALLED, Code.CAMERA_CLOCK))
 """Slaps are held while one of these stands: the camera's watermark stands still, too."""
 
+REPEATED_NS = {Code.CARD_UNREADABLE: 10 * NS_PER_S}
+"""What only people at the table can mend is said again while it stands: how often."""
+
 
 class Look(Protocol):
     """One part of the box that can fail."""
@@ -41,6 +44,7 @@ class Watchman:
         """
         self.looks: list[Look] = list(looks)
         self._faults: dict[Place, Fault] = {}
+        self._said_ns: dict[Place, int] = {}
 
     def step(self, now_ns: int) -> list[FaultChange]:
         """Look at everything once.
@@ -68,6 +72,18 @@ class Watchman:
             if fault.is_idle:
                 del self._faults[place]
         return changes
+
+    def reminders(self, now_ns: int) -> list[Place]:
+        """The standing faults that are to be said again now.
+
+        Args:
+            now_ns: Monotonic clock; call it after `step`.
+        """
+        asked = [place for place in self.standing if place[0] in REPEATED_NS]
+        self._said_ns = {place: self._said_ns.get(place, now_ns) for place in asked}
+        due = [one for one in asked if now_ns - self._said_ns[one] >= REPEATED_NS[one[0]]]
+        self._said_ns |= dict.fromkeys(due, now_ns)
+        return due
 
     @property
     def standing(self) -> list[Place]:

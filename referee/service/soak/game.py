@@ -42,6 +42,7 @@ from referee.service.faults.watchman import Watchman
 from referee.service.journal.journal import Journal
 from referee.service.journal.record import GameRecord
 from referee.service.journal.resume import NOTICES
+from referee.service.patient import PatientWatcher, WaitingWatcher
 from referee.service.soak.full_disk import FullDisk
 from referee.service.watchers import drawn_zones, watchers_for
 
@@ -166,7 +167,9 @@ class SoakGame:
 
     def _watchers(self) -> list[Watcher]:
         if not self.plan.pixels:
-            return [cast("Watcher", TrueWatcher(unread_every=UNREAD_EVERY))]
+            watcher = TrueWatcher(unread_every=UNREAD_EVERY)
+            patient = PatientWatcher(cast("WaitingWatcher", watcher), watcher.where)
+            return [cast("Watcher", patient)]
         zones = drawn_zones(self.plan.game, SIZE)
         return watchers_for(self.plan.game, self.plan.players, CameraSettings(deck="de"), zones)
 

@@ -1,5 +1,6 @@
 """The whole watch: symptoms in, changes out, each with a line in the log."""
 
+import itertools
 import logging
 
 import pytest
@@ -203,3 +204,23 @@ def test_display_without_a_word_on_its_health_is_well() -> None:
             """Nothing."""
 
     assert Watchman([DisplayLook(Plain())]).step(0) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "times"), [(Code.CARD_UNREADABLE, 3), (Code.CAMERA_STALLED, 0), (Code.PAD_STUCK, 0)]
+)
+def test_what_people_must_mend_is_said_again_while_it_stands(code: Code, times: int) -> None:
+    # A card that nobody could read was named once, and then the game stood still in silence.
+    part = Part()
+    watchman = Watchman([part])
+    part.now = {(code, None): ""}
+    said: list[int] = []
+    for now_ns in range(0, 35 * S, 500 * MS):
+        watchman.step(now_ns)
+        said += [now_ns] * len(watchman.reminders(now_ns))
+    assert len(said) == times
+    assert all(later - earlier == 10 * S for earlier, later in itertools.pairwise(said))
+    part.now = {}
+    for now_ns in range(35 * S, 60 * S, 500 * MS):
+        watchman.step(now_ns)
+        assert watchman.reminders(now_ns) == []
