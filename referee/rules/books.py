@@ -14,6 +14,8 @@ from collections import deque
 from referee.rules.cards import JOKER_RANK, Card
 
 NOWHERE = -1
+UNKNOWN = 1
+"""One card that nobody has seen."""
 
 Stock = deque[Card | int]
 
@@ -33,6 +35,8 @@ class Books:
         """Known card -> the seat whose stock it is in."""
         self._checks = decks == 1
         """In two decks every card is there twice."""
+        self._paid: list[list[Card | int]] = [[] for _ in counts]
+        """By seat: the cards that were paid since its last flip, in order."""
         self._rounds: set[int] = set()
         self._repeats = False
 
@@ -41,6 +45,8 @@ class Books:
     def flip(self, seat: int, card: Card) -> str:
         """The top card of a stock came onto the pile; return what is wrong, or nothing."""
         expected = self._pop(seat)
+        if self._was_in_the_air(seat, card, expected):
+            expected = UNKNOWN
         self._pile.append(card if card.rank != "?" else 1)
         if not self._checks or card.suit == "?" or card.rank == JOKER_RANK:
             return ""
@@ -63,7 +69,9 @@ class Books:
     def pay(self, seat: int, receiver: int, n: int) -> None:
         """Cards from the top of one stock go under another one."""
         for _ in range(n):
-            self._put_under(receiver, self._pop(seat))
+            popped = self._pop(seat)
+            self._put_under(receiver, popped)
+            self._paid[seat].append(popped or UNKNOWN)
         self._rounds.clear()
 
     def bury(self, seat: int, n: int, card: Card | None = None) -> None:
@@ -71,7 +79,43 @@ class Books:
         for _ in range(n):
             popped = self._pop(seat)
             self._pile.insert(0, card or popped or 1)
+            self._paid[seat].append(popped or UNKNOWN)
         self._rounds.clear()
+
+    def _was_in_the_air(self, seat: int, card: Card, expected: Card | int | None) -> bool:
+        """Who slaps wrongly with his own card in the air pays with those below it.
+
+        The books took the cards of the price from the top of the stock. The flip shows that its
+        card was none of them: each paid card was the next one, the last of them the expected one.
+
+        Returns:
+            Whether this explains a card that was not expected.
+        """
+        paid, self._paid[seat] = self._paid[seat], []
+        if not paid or not self._checks or not isinstance(expected, Card | int):
+            return False
+        if isinstance(expected, Card) and _may_be(expected, card):
+            return False
+        if card in paid:
+            first, moved_up = paid.index(card), [*paid[1:], expected]
+        elif UNKNOWN in paid or not card.is_read:
+            first, moved_up = 0, [UNKNOWN] * len(paid)
+        else:
+            return False
+        for place in range(len(paid) - 1, first - 1, -1):
+            self._rename(paid[place], moved_up[place])
+        return True
+
+    def _rename(self, old: Card | int, new: Card | int) -> None:
+        """Where the books have one card there lies another one."""
+        if not isinstance(old, Card) or not _is_certain(old):
+            return
+        holder = self._holder.pop(old, NOWHERE)
+        row = self._pile if holder == NOWHERE else self._stocks[holder]
+        if old in row:
+            row[row.index(old)] = new
+            if holder != NOWHERE and isinstance(new, Card) and _is_certain(new):
+                self._holder[new] = holder
 
     def slip_in(self, seat: int, n: int) -> None:
         """Cards slipped into the pile unseen, somewhere below the top card."""

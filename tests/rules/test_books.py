@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+
 from referee.rules.books import ELSEWHERE, SEEN_TWICE, WRONG_ORDER
-from referee.rules.cards import parse_card
-from referee.rules.events import Flip, Observation, Slap
+from referee.rules.cards import Card, deck_of_52, parse_card
+from referee.rules.events import Flip, Observation, Slap, Watermark
 from referee.rules.house_rules import house_rules
 from referee.rules.position import Position
 from referee.rules.referee import Referee
@@ -72,3 +76,98 @@ def test_recount_changes_no_verdict() -> None:
         referee.finish()
         ends.append((referee.table.counts, referee.table.pile, referee.table.to_act))
     assert ends[0] == ends[1]
+
+
+# --- a card in the air when its flipper had to pay -----------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["slapjack", "ratscrew"])
+@pytest.mark.parametrize("burn", [1, 2])
+@pytest.mark.parametrize("seed", range(20))
+def test_books_follow_a_table_where_people_slap_with_a_card_in_the_air(
+    game: str, burn: int, seed: int
+) -> None:
+    # The books paid with the card in the air, and asked for a recount of right counts.
+    dice = Random(seed)
+    table = TrueTable(game, burn, dice)
+    for _ in range(150):
+        table.turn()
+        if table.referee.table.winner is not None:
+            break
+    assert table.reasons == []
+    assert table.lapses > 0
+    assert table.books_are_true()
+
+
+class TrueTable:
+    """Three people with real cards, who pay at once when they have slapped wrongly."""
+
+    def __init__(self, game: str, burn: int, dice: Random) -> None:
+        cards = list(deck_of_52()[:39])
+        dice.shuffle(cards)
+        self.dice, self.stocks = dice, {"A": cards[:13], "B": cards[13:26], "C": cards[26:]}
+        self.pile: list[Card] = []
+        start = Position(counts=tuple((name, 13) for name in "ABC"), to_act="A")
+        rules = house_rules(game, {"burn": burn} if game == "ratscrew" else {})
+        self.referee = Referee(game, "ABC", rules, start)
+        self.ns, self.lapses = 0, 0
+        self.reasons: list[str] = []
+
+    def turn(self) -> None:
+        """The next card; now and then its flipper slaps while it is still in the air."""
+        player = self.referee.table.to_act
+        if player is None:
+            self._tell(Watermark(self.ns + 5000 * MS, "pads"))
+            self._tell(Watermark(self.ns + 5000 * MS, "camera"))
+            self.ns += 5000 * MS
+            return
+        self.ns += 1000 * MS
+        card = self.stocks[player].pop(0)
+        can_pay = len(self.stocks[player]) > 2
+        if can_pay and self.dice.random() < 0.3 and self.referee.table.trigger is None:
+            self.lapses += 1
+            self._tell(Slap(self.ns - 100 * MS, player, early_ns=5 * MS))
+            self._promise(self.ns - 20 * MS)
+        self.pile.append(card)
+        self._tell(Flip(self.ns, card, early_ns=17 * MS))
+        self._promise(self.ns + 200 * MS)
+        if self.dice.random() < 0.2:
+            self._tell(Slap(self.ns + 300 * MS, self.dice.choice("ABC"), early_ns=5 * MS))
+        self._promise(self.ns + 600 * MS)
+
+    def _promise(self, ns: int) -> None:
+        self._tell(Watermark(ns, "camera"))
+        self._tell(Watermark(ns, "pads"))
+
+    def _tell(self, seen: Observation) -> None:
+        for verdict in self.referee.observe(seen):
+            if isinstance(verdict, Recount):
+                self.reasons.append(verdict.reason)
+            for moved in getattr(verdict, "cards_moved", ()):
+                self._move(moved.source, moved.target, moved.n)
+
+    def _move(self, source: str, target: str, n: int) -> None:
+        if source == "pile":
+            self.stocks[target] += self.pile
+            self.pile = []
+            return
+        for _ in range(n):
+            card = self.stocks[source].pop(0)
+            if target == "pile_bottom":
+                self.pile.insert(0, card)
+            else:
+                self.stocks[target].append(card)
+
+    def books_are_true(self) -> bool:
+        """What the books know of every stock is so."""
+        books = self.referee._game.books  # type: ignore[attr-defined]
+        for seat, name in enumerate("ABC"):
+            row: list[Card | None] = []
+            for one in books._stocks[seat]:
+                row += [one] if isinstance(one, Card) else [None] * one
+            if len(row) != len(self.stocks[name]):
+                return False
+            pairs = zip(row, self.stocks[name], strict=True)
+            if any(known is not None and known != card for known, card in pairs):
+                return False
+        return True
