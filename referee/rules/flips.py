@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.rules.cards import Card
 from referee.rules.chances import Chances
 from referee.rules.events import Flip
-from referee.rules.pile import LAST_CHANCE, NOBODY, OUT, PILE_BOTTOM
+from referee.rules.pile import LAST_CHANCE, NOBODY, NS_PER_MS, OUT, PILE_BOTTOM
 from referee.rules.verdicts import (
     CardSeen,
     CardsMoved,
@@ -16,6 +16,9 @@ from referee.rules.verdicts import (
     Verdict,
     VoidedFlip,
 )
+
+FROM_PAD_TO_PILE_NS = 450 * NS_PER_MS
+"""In less nobody lifts his palm from a pad and turns a card. Source: the box's own."""
 
 
 class Flips(Chances):
@@ -32,14 +35,30 @@ class Flips(Chances):
         if self.winner != NOBODY:
             return
         seat = self.to_act if flip.player is None else self.seat_of(flip.player)
+        in_the_air = self._in_the_air_at_win(flip)
         if self.upcoming.is_struck(flip):
             self._void_flip(seat, flip, out)
+        elif in_the_air != NOBODY:
+            self._flip_in_turn(in_the_air, flip, out, leads=self.to_act)
         elif seat == NOBODY:
             out.append(Recount(flip.t_ns, "nobody should hold cards, but one was flipped"))
         elif seat != self.to_act:
             self._flip_out_of_turn(seat, flip, out)
         else:
             self._flip_in_turn(seat, flip, out)
+
+    def _in_the_air_at_win(self, flip: Flip) -> int:
+        """A card that lands just after a slap was in the air: it is his whose turn it was.
+
+        It was not won, for it did not lie there; it begins the new pile, and the winner leads.
+
+        Source: the box's own (the winner's hand was on his pad).
+        """
+        before, until_ns = self.had_turn
+        if flip.player is not None or flip.t_ns + flip.late_ns > until_ns:
+            return NOBODY
+        is_his = before not in (NOBODY, self.to_act) and self.counts[before] > 0
+        return before if is_his and self.status[before] != OUT else NOBODY
 
     def _void_flip(self, seat: int, flip: Flip, out: list[Verdict]) -> None:
         """The table struck the flip out: the card goes back on top of its stock.
@@ -73,12 +92,14 @@ class Flips(Chances):
             self.after_payment(seat, flip.t_ns, out)
             self.follow_cards(flip.t_ns, out)
 
-    def _flip_in_turn(self, seat: int, flip: Flip, out: list[Verdict]) -> None:
+    def _flip_in_turn(self, seat: int, flip: Flip, out: list[Verdict], leads: int = NOBODY) -> None:
         t_ns, card, announced = flip.t_ns, flip.card, len(out)
         self.flips += 1
         if self.trigger is not None:
             self._cover(t_ns + flip.late_ns, t_ns, out)
         self._lay(seat, flip)
+        if leads != NOBODY:
+            self.turn_from, self.lies_on_won = leads, True
         if self.books is not None and (problem := self.books.flip(seat, card)):
             out.append(Recount(t_ns, problem, card))
         if card.rank == "?":
@@ -115,7 +136,7 @@ class Flips(Chances):
         self.top_early_ns = flip.t_ns - flip.early_ns
         self.last_flipper = seat
         self.turn_from = seat + 1 if seat + 1 < len(self.players) else 0
-        self.wrong_card_lies = self.flip_struck = self.is_dead = False
+        self.wrong_card_lies = self.flip_struck = self.is_dead = self.lies_on_won = False
         self.trigger = None
         if self.was_false:
             self.was_false = []
@@ -153,6 +174,7 @@ class Flips(Chances):
 
         Source: Slapjack, "Spielablauf" 2 and 5; Egyptian Ratscrew, "Die Schläge".
         """
+        self.had_turn = (self.to_act, t_ns + FROM_PAD_TO_PILE_NS)
         self.end_demand()
         self.won_ns, self.won_by = t_ns, seat
         self.come_back(seat, t_ns, out)

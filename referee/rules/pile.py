@@ -84,6 +84,10 @@ class PileState:
         self.won_ns = LONG_AGO_NS
         """When the last pile was won."""
         self.won_by = NOBODY
+        self.had_turn = (NOBODY, LONG_AGO_NS)
+        """Whose turn it was when the last pile was slapped away; until when his card may land."""
+        self.lies_on_won = False
+        """The top card was in the air when the pile below it was won, and lies on those cards."""
         self.playoff: tuple[int, ...] = ()
         """Seats that play a tie off."""
         self.playoff_open = False

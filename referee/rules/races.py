@@ -51,7 +51,7 @@ class Races(Ties):
             entrant = (entrant[0], True, entrant[2])
         if touch is Touch.VALID:
             self._race(entrant, out)
-        elif touch is Touch.FALSE and self._is_unsure(entrant[0]):
+        elif touch is Touch.FALSE and (entrant[1] or self.lies_on_won):
             out.append(Doubt(entrant[0].t_ns, entrant[0].player, entrant[2], entrant[0].stamp))
         else:
             self.announce_touch(touch, entrant[0], entrant[2], out)
