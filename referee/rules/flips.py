@@ -51,11 +51,13 @@ class Flips(Chances):
         """A card that lands just after a slap was in the air: it is his whose turn it was.
 
         It was not won, for it did not lie there; it begins the new pile, and the winner leads.
+        The definition of the rules, where every time is exact, knows no cards in the air.
 
         Source: the box's own (the winner's hand was on his pad).
         """
         before, until_ns = self.had_turn
-        if flip.player is not None or flip.t_ns + flip.late_ns > until_ns:
+        is_exact = not flip.early_ns + flip.late_ns
+        if is_exact or flip.player is not None or flip.t_ns + flip.late_ns > until_ns:
             return NOBODY
         is_his = before not in (NOBODY, self.to_act) and self.counts[before] > 0
         return before if is_his and self.status[before] != OUT else NOBODY

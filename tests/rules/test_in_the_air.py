@@ -50,6 +50,11 @@ def test_card_that_lands_just_after_a_slap_is_his_whose_turn_it_was(
     assert table.to_act == ("A" if flipper == "C" else "B")
 
 
+def test_card_without_a_width_is_as_the_definition_of_the_rules_has_it() -> None:
+    table = _table(Flip(WON_NS + 100 * MS, parse_card("4D"))).table
+    assert dict(table.counts) == {"A": 9, "B": 8, "C": 9}
+
+
 def test_card_that_was_seen_in_somebodys_hand_is_his() -> None:
     table = _table(_flip(WON_NS + 100 * MS, "4D", "A")).table
     assert dict(table.counts) == {"A": 9, "B": 8, "C": 9}
