@@ -139,6 +139,7 @@ def touches() -> dict[str, Any]:
         "slaps": len(table.slaps),
         "inside": sum(inside),
         "settings_as_written": settled == SETTINGS,
+        "too_late": table.pads.pulse.wrong_clock,
         "forced_reads": sum(line.forced for line in table.pads._touch_lines.values()),
         "warnings": [warning.what for warning in table.pads.warnings()],
         "delay_ms": {
