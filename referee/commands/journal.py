@@ -20,8 +20,8 @@ from referee.service.config import load_settings
 from referee.service.house import journal_path
 from referee.service.journal.check import Finding, check
 from referee.service.journal.export import to_csv, to_jsonl
-from referee.service.journal.journal import GameInfo, Journal
-from referee.service.journal.names import newest
+from referee.service.journal.rows import GameInfo
+from referee.service.journal.season import SeasonFiles
 from referee.service.statistics.dates import date_and_time, moment
 
 
@@ -61,8 +61,8 @@ def run(
     ] = None,
 ) -> None:
     """Look into a journal. Nothing is changed, and a box may be writing it."""
-    path = journal or newest(journal_path(load_settings(settings), time.localtime().tm_year))
-    opened = Journal.open_read_only(path)
+    path = journal or journal_path(load_settings(settings), time.localtime().tm_year)
+    opened = SeasonFiles(path)
     try:
         if what is What.export:
             _export(opened, game, jsonl, csv)
@@ -70,6 +70,8 @@ def run(
             _check(list(check(opened)), as_json=as_json)
         else:
             _list(opened.games(), as_json=as_json)
+            for error in opened.broken:
+                Console(stderr=True).print(str(error), highlight=False)
     finally:
         opened.close()
 
@@ -124,7 +126,7 @@ def _record(one: GameInfo) -> dict[str, Any]:
 # --- export ---
 
 
-def _export(journal: Journal, game: int | None, jsonl: Path | None, csv: Path | None) -> None:
+def _export(journal: SeasonFiles, game: int | None, jsonl: Path | None, csv: Path | None) -> None:
     if game is None:
         raise BadExport("which game? Expected a number that `referee journal list` shows")
     row, entries = journal.row(game), journal.entries(game)

@@ -16,7 +16,8 @@ from referee.rules.errors import BadLog
 from referee.rules.record import to_record
 from referee.rules.referee import replay
 from referee.rules.verdicts import Verdict
-from referee.service.journal.journal import Journal
+from referee.service.journal.names import family
+from referee.service.journal.season import SeasonFiles
 from referee.service.lanes import lanes
 from referee.service.log import Log, read_log
 from referee.service.races import draw_race, races
@@ -62,11 +63,11 @@ def read_game(path: Path, game: int | None) -> Log:
     Raises:
         RefereeError: There is no such file or game, or it cannot be read.
     """
-    if not is_season(path):
+    if not any(map(is_season, family(path))):
         if game is not None:
             raise BadLog(f"{path} is the log of one game, expected a season's file with --game")
         return read_log(path)
-    journal = Journal.open_read_only(path)
+    journal = SeasonFiles(path)
     try:
         games = journal.games()
         if not games:

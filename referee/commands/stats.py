@@ -16,7 +16,8 @@ from rich.table import Table
 from referee.locale import language, text
 from referee.rules.cards import parse_card
 from referee.rules.errors import RefereeError
-from referee.service.journal.journal import Journal, season_file
+from referee.service.journal.names import family, season_file
+from referee.service.journal.season import SeasonFiles
 from referee.service.log import read_log
 from referee.service.sentences import card_name, milliseconds
 from referee.service.statistics.book import Book
@@ -74,20 +75,25 @@ def run(
 def _games(paths: Sequence[Path]) -> list[Played]:
     """Journals are files of SQLite, everything else is a log."""
     games: list[Played] = []
+    read: set[Path] = set()
     for path in paths:
         if path.suffix == ".db":
-            games += _of_journal(path, len(games))
+            if path not in read:  # it took over from one that was named before
+                games += _of_journal(path, len(games))
+            read.update(family(path))
         else:
             games.append(Played(len(games) + 1, 0, digest(read_log(path))))
     return games
 
 
 def _of_journal(path: Path, before: int) -> list[Played]:
-    journal = Journal.open_read_only(path)
+    journal = SeasonFiles(path)
     try:
         games, unreadable = Book().read(journal)
     finally:
         journal.close()
+    for error in journal.broken:
+        Console(stderr=True).print(str(error), highlight=False)
     for number in unreadable:
         said = text("stats", "Game {n} cannot be read and is left out.").format(n=number)
         Console(stderr=True).print(said)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.rules.errors import RefereeError
 from referee.service.journal.journal import Journal
 from referee.service.journal.resume import OpenGame
+from referee.service.journal.season import SeasonFiles
 from referee.service.journal.trouble import JournalError
 
 
@@ -26,7 +27,7 @@ class Finding:
         return not self.reason
 
 
-def check(journal: Journal) -> Iterator[Finding]:
+def check(journal: Journal | SeasonFiles) -> Iterator[Finding]:
     """Look at the file, then at every game."""
     try:
         yield Finding(None, journal.damage())
@@ -38,7 +39,7 @@ def check(journal: Journal) -> Iterator[Finding]:
         yield Finding(one.id, _wrong(journal, one.id))
 
 
-def _wrong(journal: Journal, game: int) -> str:
+def _wrong(journal: Journal | SeasonFiles, game: int) -> str:
     try:
         entries = tuple(journal.entries(game))
         OpenGame(journal.row(game), entries, journal.log(game)).replayed()

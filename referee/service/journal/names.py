@@ -27,6 +27,17 @@ def newest(path: Path) -> Path:
     return _numbered(path, max((number for number in numbers if number > 1), default=1))
 
 
+def family(path: Path) -> list[Path]:
+    """A season's file and those that took over from it, as far as they exist, the oldest first.
+
+    Args:
+        path: Any of them.
+    """
+    first, _ = _split(path)
+    found = [_numbered(first, number) for number in range(1, MOST_FILES + 1)]
+    return [each for each in found if each.exists()] or [path]
+
+
 def fresh(path: Path) -> Path:
     """The first name beside a file that is free."""
     first, number = _split(path)

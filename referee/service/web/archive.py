@@ -17,7 +17,8 @@ from starlette.requests import Request
 
 from referee.rules.errors import RefereeError
 from referee.service.journal.export import to_csv, to_jsonl
-from referee.service.journal.journal import GameInfo, Journal
+from referee.service.journal.rows import GameInfo
+from referee.service.journal.season import SeasonFiles
 from referee.service.statistics.book import Book
 from referee.service.statistics.season import Played, Season, season
 from referee.service.web.pages import hub_of
@@ -69,7 +70,7 @@ class Archive:
         """All games, the oldest first.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
         """
         return self._with(path, lambda journal: journal.games())
 
@@ -77,11 +78,11 @@ class Archive:
         """The season, summed up; it is done again only when a game has come or gone on.
 
         Args:
-            path: The season's file.
+            path: A file of the season; all of them are read.
             game: Only these games; empty: all.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
         """
         games, unreadable = self._with(path, self._book.read)
         chosen = [one for one in games if game in ("", one.digest.game)]
@@ -94,7 +95,7 @@ class Archive:
         """One game step by step; None: there is no such game.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
             BadLog: The game cannot be read.
         """
         return self._with(path, lambda journal: self._told(journal, game))
@@ -103,11 +104,11 @@ class Archive:
         """One game as JSON lines, as `referee replay` reads them.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
             BadLog: There is no such game.
         """
 
-        def read(journal: Journal) -> str:
+        def read(journal: SeasonFiles) -> str:
             lines = to_jsonl(journal.row(game), journal.entries(game))
             return "".join(f"{line}\n" for line in lines)
 
@@ -117,11 +118,11 @@ class Archive:
         """One game as a table.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
             BadLog: There is no such game, or it cannot be read.
         """
 
-        def read(journal: Journal) -> str:
+        def read(journal: SeasonFiles) -> str:
             journal.row(game)
             return to_csv(journal.entries(game), language)
 
@@ -131,19 +132,28 @@ class Archive:
         """The names of the pictures that are kept of a game.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
         """
         return self._with(path, lambda journal: journal.crops(game))
+
+    def number_in_file(self, path: Path, game: int) -> int:
+        """The number by which a game's pictures are named.
+
+        Raises:
+            JournalError: No file of the season can be used.
+            BadLog: There is no such game.
+        """
+        return self._with(path, lambda journal: journal.number_in_file(game))
 
     def picture(self, path: Path, game: int, name: str) -> bytes | None:
         """One picture, JPEG; None: it is not there.
 
         Raises:
-            JournalError: The file cannot be used.
+            JournalError: No file of the season can be used.
         """
         return self._with(path, lambda journal: journal.crop(game, name))
 
-    def _told(self, journal: Journal, game: int) -> tuple[GameInfo, Retelling] | None:
+    def _told(self, journal: SeasonFiles, game: int) -> tuple[GameInfo, Retelling] | None:
         info = next((one for one in journal.games() if one.id == game), None)
         if info is None:
             return None
@@ -154,9 +164,9 @@ class Archive:
                 self._retold.popitem(last=False)
         return info, self._retold[key]
 
-    def _with(self, path: Path, read: Callable[[Journal], T]) -> T:
+    def _with(self, path: Path, read: Callable[[SeasonFiles], T]) -> T:
         with self._lock:
-            journal = Journal.open_read_only(path)
+            journal = SeasonFiles(path)
             try:
                 return read(journal)
             finally:

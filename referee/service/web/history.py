@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from referee.rules.errors import RefereeError
-from referee.service.journal.journal import GameInfo
+from referee.service.journal.rows import GameInfo
 from referee.service.sentences import sentence
 from referee.service.statistics.dates import date_and_time, moment
 from referee.service.web.archive import Archive, from_archive
@@ -98,6 +98,9 @@ async def game(request: Request) -> Response:
     step = min(max(step, 0), last)
     hub = told.hub_at(step, number=info.id, deck=str(info.box.get("deck", "en")))
     names = await from_archive(request, lambda archive, path: archive.pictures(path, info.id))
+    kept_as = await from_archive(
+        request, lambda archive, path: archive.number_in_file(path, info.id)
+    )
     return show(
         request,
         "history_game.html",
@@ -112,7 +115,7 @@ async def game(request: Request) -> Response:
         last=last,
         now=_line(told, step, language),
         lines=_lines(told, step, language),
-        finish=_finish(told, step, info.id, names, language),
+        finish=_finish(told, step, kept_as, names, language),
         races=[
             (number, _line(told, number, language)) for number in _race_steps(told, range(last + 1))
         ],
