@@ -6,9 +6,15 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.cli import main
+from referee.rules.cards import parse_card
+from referee.rules.events import Flip, Observation, Slap, VoidSlap, Watermark
 from referee.rules.referee import Referee
 from referee.service.journal.journal import Journal
-from referee.service.log import read_log
+from referee.service.log import LogWriter, read_log
+from referee.service.race_book import book_of
+from referee.service.web.finish_view import file_of
+
+MS = 1_000_000
 
 
 def test_replay_says_that_nothing_changed(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,6 +78,29 @@ def test_game_that_is_not_there_is_refused(
     for words in (["replay", str(season), "--game", "9"], ["replay", str(log), "--game", "1"]):
         assert main(words) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_photo_finish_shows_the_game_as_it_was_corrected(tmp_path: Path) -> None:
+    # The file was drawn from all that had been said, the page from what stands.
+    referee = Referee("slapjack", ("Ann", "Bo"))
+    path = tmp_path / "corrected.jsonl"
+    writer = LogWriter(path, referee.header)
+    seen: list[Observation] = [
+        Flip(1000 * MS, parse_card("JS"), early_ns=17 * MS),
+        Slap(1300 * MS, "Bo", early_ns=MS),
+        Slap(1500 * MS, "Ann", early_ns=MS),
+        Watermark(2000 * MS, "pads"),
+        Watermark(2000 * MS, "camera"),
+        VoidSlap(3000 * MS, "Bo", 1300 * MS),
+    ]
+    for one in seen:
+        writer.write(one, referee.observe(one))
+    writer.close()
+    referee.finish()
+    picture = tmp_path / "race.svg"
+    assert main(["replay", str(path), "--finish", str(picture), "--race", "1"]) == 0
+    (race,) = book_of(referee.facts, referee.verdicts).races
+    assert picture.read_text() == file_of(race.message(), "en")
 
 
 @pytest.mark.parametrize("options", [["--race", "7"], ["--race", "0"]])
