@@ -92,6 +92,11 @@ class Hub:
             take(self, message)
 
     @property
+    def plays_itself(self) -> bool:
+        """A demo: everybody may watch, nobody can change anything, and no games are kept."""
+        return bool(self.box.get("demo")) and not self.box.get("code")
+
+    @property
     def mark(self) -> str:
         """Where a viewer stands who has seen everything: "run-number"."""
         return f"{self.run}-{self.number}"

@@ -49,6 +49,8 @@ NAVIGATION: list[tuple[str, str]] = [
     ("/guides", "The box"),
 ]
 """Address -> English word, in the order in which they are shown."""
+WATCHING = ("/", "/finish")
+"""What of it a demo that plays itself can show."""
 
 
 @cache
@@ -120,7 +122,7 @@ def show(request: Request, name: str, status: int = 200, /, **context: Any) -> H
         hub=hub,
         who=who_of(request),
         path=request.url.path,
-        navigation=NAVIGATION,
+        navigation=[each for each in NAVIGATION if each[0] in WATCHING or not hub.plays_itself],
         marks={name: static_file(name)[1] for name in STATIC},
         notice=_notice(request),
         faults=faults_of(hub, language_of(request)),

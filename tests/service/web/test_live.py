@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from fake_box import FakeBox
 from page_at_hand import Browser, Page
@@ -10,6 +12,7 @@ from referee.service.web.app import create_app
 from referee.service.web.cards import face, lit_path, unlit_path
 from referee.service.web.countdowns import banned, countdown_of
 from referee.service.web.hub import Hub
+from referee.service.web.pages import NAVIGATION
 from referee.service.web.table_view import (
     headline_of,
     last_said,
@@ -56,6 +59,37 @@ def test_demo_that_plays_itself_asks_for_no_code(page: Page) -> None:
     page.hub.receive(page.hub.box | {"code": ""})
     assert "nobody can change anything" in page.client.get("/code").text
     assert 'href="/code"' not in page.client.get("/").text
+
+
+@pytest.mark.parametrize("steps", [0, 40, 4000])
+def test_demo_that_plays_itself_offers_nothing_that_it_refuses(page: Page, steps: int) -> None:
+    # It offered "Play", "Judge" and "New game", and then said that nobody could change anything.
+    box = FakeBox(page.hub.receive, game="slapjack", seed=3)
+    for _ in range(steps):
+        if box.is_over:
+            break
+        box.step()
+    page.hub.receive(page.hub.box | {"demo": True, "code": ""})
+    page.hub.verdicts.records.append({"verdict": "ask_table", "player": "Ann", "t_ns": 1})
+    seen, open_pages = set(), ["/"]
+    while open_pages:
+        path = open_pages.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = page.client.get(path)
+        assert answer.status_code == 200
+        assert "nobody can change anything" not in answer.text
+        found = re.findall(r'<(?:a|form)[^>]* (?:href|action)="(/[^"?#]*)', answer.text)
+        open_pages += [each for each in found if each != "/language"]
+    assert {"/", "/finish"} <= seen
+    assert not seen & {"/play", "/judge", "/setup", "/guides", "/code"}
+
+
+def test_drawn_table_for_people_offers_everything(page: Page) -> None:
+    page.hub.receive(page.hub.box | {"demo": True, "code": "123456"})
+    for address, _ in NAVIGATION:
+        assert f'href="{address}"' in page.client.get("/").text
 
 
 def test_game_that_has_just_begun_can_be_drawn(page: Page) -> None:
