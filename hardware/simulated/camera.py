@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.protocols import Frame, Image
 from hardware.simulated.deck import STYLES, CardArt, DeckStyle, Language, draw_back, draw_deck
+from hardware.simulated.pace import Pace
 from hardware.simulated.painter import Painter, Shutter
 from hardware.simulated.table import CARD_HEIGHT_MM, FIELD_MM, Table
 from referee.rules.cards import Card
@@ -69,11 +70,14 @@ class SimulatedCamera:
         """
         self._world = world
         self._most_waiting = most_waiting
-        self._start_ns = world.now_ns + exposure_ns
-        self._fps = fps
         self._exposure_ns, self._line_ns = exposure_ns, line_ns
-        self._number = 0
         self._painter = _painter(world, style, language, size)
+        self._pace = Pace(
+            world.now_ns,
+            fps=fps,
+            exposure_ns=exposure_ns,
+            readout_ns=self._shutter(0).end_ns,
+        )
         self._rng = np.random.default_rng([world.seed, 5])
         self._noise = _noise_banks(self._painter.settled.shape, noise, self._rng)
         self.moving_frames = 0
@@ -82,7 +86,7 @@ class SimulatedCamera:
     @property
     def frame_ns(self) -> int:
         """Time from frame to frame."""
-        return round(1e9 / self._fps)
+        return self._pace.frame_ns
 
     @property
     def is_finished(self) -> bool:
@@ -91,33 +95,21 @@ class SimulatedCamera:
 
     def frames(self) -> list[Frame]:
         """All frames that have been read out by now."""
-        frames: list[Frame] = []
-        if self._most_waiting is not None:
-            while self._shutter(self._number + self._most_waiting).end_ns <= self._world.now_ns:
-                self._number += 1
-        while True:
-            shutter = self._shutter(self._number)
-            if shutter.end_ns > self._world.now_ns:
-                return frames
-            frames.append(self._take(shutter))
+        due = self._pace.due(self._world.now_ns, self._most_waiting)
+        return [self._take(number, self._shutter(t_ns)) for number, t_ns in due]
 
     def close(self) -> None:
         """Nothing to release."""
 
-    def _shutter(self, number: int) -> Shutter:
-        t_ns = self._start_ns + round(number * 1e9 / self._fps)
+    def _shutter(self, t_ns: int) -> Shutter:
         rows = self._painter.settled.shape[0]
         return Shutter(t_ns, self._exposure_ns, self._line_ns, rows)
 
-    def _take(self, shutter: Shutter) -> Frame:
+    def _take(self, number: int, shutter: Shutter) -> Frame:
         image, moves = self._painter.picture(shutter)
         self.moving_frames += moves
         self._add_noise(image)
-        frame = Frame(
-            self._number, shutter.t_ns, self._exposure_ns, self._line_ns, image, stamp=DEMO
-        )
-        self._number += 1
-        return frame
+        return Frame(number, shutter.t_ns, self._exposure_ns, self._line_ns, image, stamp=DEMO)
 
     def _add_noise(self, image: Image) -> None:
         if not self._noise:

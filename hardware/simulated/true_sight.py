@@ -15,6 +15,7 @@ import numpy as np
 
 from hardware.protocols import Frame, Image
 from hardware.simulated.motion import Motion
+from hardware.simulated.pace import Pace
 from hardware.simulated.table import Change, MovingCard, PileTaken, Table, TopTaken
 from hardware.simulated.world import World
 from referee.rules.cards import UNREAD, deck_of_52
@@ -68,9 +69,8 @@ class TrueCamera:
             pile: Which pile.
         """
         self._world, self._table = world, world.table
-        self._fps, self._pile = fps, pile
-        self._start_ns = world.now_ns + EXPOSURE_NS
-        self._number = 0
+        self._pile = pile
+        self._pace = Pace(world.now_ns, fps=fps, exposure_ns=EXPOSURE_NS, readout_ns=ROWS * LINE_NS)
         self._serial = 0
         self._changes = self._hands = 0
         self._active: list[Change] = []
@@ -82,7 +82,7 @@ class TrueCamera:
     @property
     def frame_ns(self) -> int:
         """Time from frame to frame."""
-        return round(1e9 / self._fps)
+        return self._pace.frame_ns
 
     @property
     def is_finished(self) -> bool:
@@ -92,14 +92,10 @@ class TrueCamera:
     def frames(self) -> list[Frame]:
         """All frames that have been read out by now."""
         frames: list[Frame] = []
-        while True:
-            t_ns = self._start_ns + round(self._number * 1e9 / self._fps)
-            end_ns = t_ns + ROWS * LINE_NS
-            if end_ns > self._world.now_ns:
-                return frames
-            image = self._seen(t_ns - EXPOSURE_NS, end_ns)
-            frames.append(Frame(self._number, t_ns, EXPOSURE_NS, LINE_NS, image, DEMO))
-            self._number += 1
+        for number, t_ns in self._pace.due(self._world.now_ns):
+            image = self._seen(t_ns - EXPOSURE_NS, t_ns + ROWS * LINE_NS)
+            frames.append(Frame(number, t_ns, EXPOSURE_NS, LINE_NS, image, DEMO))
+        return frames
 
     def close(self) -> None:
         """Nothing to release."""
