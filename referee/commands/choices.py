@@ -1,10 +1,15 @@
-"""Words that several commands let people choose from."""
+"""Options that several commands share, and the words to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from referee.locale import text
 from referee.rules.house_rules import HouseRules
 from referee.rules.presets import preset_rules, read_option
 from referee.service.config import Settings
@@ -40,6 +45,23 @@ class Width(StrEnum):
 
     narrow = "32"
     wide = "64"
+
+
+GameOption = Annotated[GameName | None, typer.Option(help=text("cli", "Which game."))]
+PresetOption = Annotated[
+    str | None, typer.Option(help=text("cli", "House rules: `referee rules` lists them."))
+]
+RuleOptions = Annotated[
+    list[str] | None, typer.Option("--set", help=text("cli", "One house rule: option=value."))
+]
+LogOption = Annotated[Path | None, typer.Option(help=text("cli", "Write the log here."))]
+PageOption = Annotated[
+    bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
+]
+ShareOption = Annotated[
+    bool, typer.Option("--share", help=text("cli", "Let the whole network see the page."))
+]
+SettingsOption = Annotated[Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))]
 
 
 def agreed_rules(

@@ -18,7 +18,19 @@ from hardware.drawing import draw
 from hardware.picture import save_png
 from hardware.protocols import Frame
 from hardware.screen import Screen
-from referee.commands.choices import DeckName, GameName, PadKind, Width, agreed_rules
+from referee.commands.choices import (
+    DeckName,
+    GameOption,
+    LogOption,
+    PadKind,
+    PageOption,
+    PresetOption,
+    RuleOptions,
+    SettingsOption,
+    ShareOption,
+    Width,
+    agreed_rules,
+)
 from referee.locale import text
 from referee.rules.events import Flip
 from referee.rules.verdicts import Verdict
@@ -37,18 +49,14 @@ LATEST_NS = 250_000_000
 
 
 def run(
-    game: Annotated[GameName | None, typer.Option(help=text("cli", "Which game."))] = None,
+    game: GameOption = None,
     players: Annotated[int, typer.Option(min=2, max=8, help=text("cli", "How many people."))] = 4,
     seed: Annotated[int, typer.Option(help=text("cli", "The same seed, the same game."))] = 1,
     fast: Annotated[
         bool, typer.Option("--fast", help=text("cli", "As fast as this machine can."))
     ] = False,
-    preset: Annotated[
-        str | None, typer.Option(help=text("cli", "House rules: `referee rules` lists them."))
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--set", help=text("cli", "One house rule: option=value."))
-    ] = None,
+    preset: PresetOption = None,
+    option: RuleOptions = None,
     deck: Annotated[
         DeckName, typer.Option(help=text("cli", "Index letters of the deck."))
     ] = DeckName.de,
@@ -62,22 +70,16 @@ def run(
     png: Annotated[
         Path | None, typer.Option(help=text("cli", "Write the LED matrix as a picture here."))
     ] = None,
-    log: Annotated[Path | None, typer.Option(help=text("cli", "Write the log here."))] = None,
+    log: LogOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help=text("cli", "Print one JSON object at the end."))
     ] = False,
-    page: Annotated[
-        bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
-    ] = True,
-    share: Annotated[
-        bool, typer.Option("--share", help=text("cli", "Let the whole network see the page."))
-    ] = False,
+    page: PageOption = True,
+    share: ShareOption = False,
     loop: Annotated[
         bool, typer.Option("--loop", help=text("cli", "Game after game, until Ctrl-C."))
     ] = False,
-    settings: Annotated[
-        Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
-    ] = None,
+    settings: SettingsOption = None,
 ) -> None:
     """Play one game, or one after the other."""
     chosen = load_settings(settings)

@@ -27,7 +27,7 @@ from models.enrol.profile import (
 )
 from models.enrol.teaching import CHECKS, LOOKS, Teaching
 from models.reader import Reader
-from referee.commands.choices import DeckName, Width
+from referee.commands.choices import DeckName, SettingsOption, Width
 from referee.locale import language, text
 from referee.rules.errors import RefereeError
 from referee.service.config import load_settings
@@ -83,9 +83,7 @@ def run(
     width: Annotated[
         Width, typer.Option(help=text("enrol", "Width of the LED matrix."))
     ] = Width.narrow,
-    settings: Annotated[
-        Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
-    ] = None,
+    settings: SettingsOption = None,
 ) -> None:
     """Teach one deck.
 

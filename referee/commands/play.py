@@ -13,7 +13,17 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from referee.commands.choices import GameName, Width, agreed_rules
+from referee.commands.choices import (
+    GameOption,
+    LogOption,
+    PageOption,
+    PresetOption,
+    RuleOptions,
+    SettingsOption,
+    ShareOption,
+    Width,
+    agreed_rules,
+)
 from referee.locale import LANGUAGES, choose_language, text
 from referee.rules.events import Ruling, TableAnswer, Undo
 from referee.rules.verdicts import Verdict
@@ -45,7 +55,7 @@ SLAP_KINDS = ("ask_table", "pending_slap", "valid_slap", "false_slap", "ignored_
 
 
 def run(
-    game: Annotated[GameName | None, typer.Option(help=text("cli", "Which game."))] = None,
+    game: GameOption = None,
     players: Annotated[
         str | None, typer.Option(help=text("cli", "Names in seat order: Ann,Bo,Cleo."))
     ] = None,
@@ -59,19 +69,15 @@ def run(
         str | None,
         typer.Option(help=text("cli", "Index letters (en, de, fr, nl), or a deck of your own.")),
     ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help=text("cli", "House rules: `referee rules` lists them."))
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--set", help=text("cli", "One house rule: option=value."))
-    ] = None,
+    preset: PresetOption = None,
+    option: RuleOptions = None,
     seed: Annotated[
         int | None, typer.Option(help=text("cli", "Shuffles the drawn deck; none: at random."))
     ] = None,
     width: Annotated[
         Width | None, typer.Option(help=text("cli", "Width of the LED matrix."))
     ] = None,
-    log: Annotated[Path | None, typer.Option(help=text("cli", "Write the log here."))] = None,
+    log: LogOption = None,
     journal: Annotated[
         Path | None, typer.Option(help=text("cli", "The season's file, where games are kept."))
     ] = None,
@@ -81,15 +87,9 @@ def run(
     keys: Annotated[
         bool, typer.Option(help=text("cli", "Keys of this terminal are pads; else only the page."))
     ] = True,
-    page: Annotated[
-        bool, typer.Option(help=text("cli", "Show the page for phones and projectors."))
-    ] = True,
-    share: Annotated[
-        bool, typer.Option("--share", help=text("cli", "Let the whole network see the page."))
-    ] = False,
-    settings: Annotated[
-        Path | None, typer.Option(help=text("cli", "A settings file (TOML)."))
-    ] = None,
+    page: PageOption = True,
+    share: ShareOption = False,
+    settings: SettingsOption = None,
 ) -> None:
     """Play games."""
     source = _camera(camera)

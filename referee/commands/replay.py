@@ -11,16 +11,18 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.locale import text
+from referee.locale import language, text
 from referee.rules.errors import BadLog
 from referee.rules.record import to_record
 from referee.rules.referee import replay
-from referee.rules.verdicts import Verdict
+from referee.rules.verdicts import Tie, ValidSlap, Verdict
 from referee.service.journal.names import family
 from referee.service.journal.season import SeasonFiles
 from referee.service.lanes import lanes
 from referee.service.log import Log, read_log
-from referee.service.races import draw_race, races
+from referee.service.race_book import Race, book_of
+from referee.service.statistics.story import tell
+from referee.service.web.finish_view import file_of
 
 DATABASE = b"SQLite format 3"
 """How a season's file begins. Source: sqlite.org/fileformat.html, "The Database Header"."""
@@ -53,7 +55,7 @@ def run(
     else:
         Console().print(lanes(written.header.players, verdicts))
     if finish is not None:
-        _write_finish(finish, race, log, written.observations, verdicts)
+        _write_finish(finish, race, log, written)
     _compare(written.verdicts, verdicts)
 
 
@@ -86,18 +88,24 @@ def is_season(path: Path) -> bool:
         return False
 
 
-def _write_finish(
-    path: Path, number: int, log: Path, observations: Sequence[object], verdicts: Sequence[Verdict]
-) -> None:
-    found = races(observations, verdicts)
+def _write_finish(path: Path, number: int, log: Path, written: Log) -> None:
+    """Draw a race as it stands after all corrections."""
+    story = tell(written)
+    races = book_of(story.facts, story.verdicts).races
+    found = [race for race in races if isinstance(race.verdict, ValidSlap | Tie)]
     if not found or number == 0 or not -len(found) <= number <= len(found):
         raise BadLog(f"no race {number} in {log}: it has {len(found)} (--race)")
     try:
-        path.write_text(draw_race(found[number - 1 if number > 0 else number]), encoding="utf-8")
+        path.write_text(_drawn(found[number - 1 if number > 0 else number]), encoding="utf-8")
     except OSError as error:
         raise BadLog(
             f"cannot write {path}: {error.strerror}, expected a folder that exists (--finish)"
         ) from error
+
+
+def _drawn(race: Race) -> str:
+    """A race as an SVG photo finish, with its title and its sentence."""
+    return file_of(race.message(), language())
 
 
 def _compare(said: Sequence[Verdict], again: Sequence[Verdict]) -> None:
