@@ -10,27 +10,27 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from PIL import Image
 
 from hardware.announcement import Announcement, Priority
-from hardware.clock import NS_PER_MS
 from hardware.counts import draw_counts
 from hardware.drawing import blank
 from hardware.protocols import Display, Frame
 from hardware.screen import Screen
 from models.enrol.profile import taught_decks
-from referee.rules.events import Observation, Slap
-from referee.rules.record import Header, to_record
+from referee.rules.events import Observation
+from referee.rules.record import Header
 from referee.rules.verdicts import Verdict
 from referee.service.announce import announce, announce_fault, announce_state
 from referee.service.broadcast import Broadcast
-from referee.service.coverage import Coverage
 from referee.service.doctor.codes import Code
+from referee.service.evening_page import EveningPage
 from referee.service.faults.looks import AskLook, PowerCutLook
 from referee.service.faults.steady_display import SteadyDisplay
 from referee.service.faults.watchman import Watchman
+from referee.service.follower import Follower
 from referee.service.game_view import counts_by_seat
 from referee.service.guides import Guide
 from referee.service.journal.journal import Journal
@@ -41,11 +41,8 @@ from referee.service.setup import Setup
 
 IDLE, PLAYING, OVER, SAFE = "idle", "playing", "over", "safe"
 """What the evening does: nothing yet, a game, showing its end, waiting with bad settings."""
-PICTURE_LEASE_NS = 10_000 * NS_PER_MS
-"""A viewer who wants the live picture asks again before this time has passed."""
 CODE = "code"
 """Kind of the announcement that shows the code."""
-PICTURE_EVERY_NS = 250 * NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +52,6 @@ class Clocks:
     monotonic_ns: Callable[[], int]
     unix_ms: Callable[[], int]
     boot: str
-
-
-class Follower(Protocol):
-    """Something that says announcements in its own way: a voice, lights."""
-
-    @property
-    def language(self) -> str:
-        """In which language it wants them; empty: that of the box."""
-
-    def say(self, announcement: Announcement, now_ns: int) -> None:
-        """Say it; returns at once."""
-
-    def step(self, now_ns: int) -> None:
-        """Called in every round of the loop."""
-
-    def close(self) -> None:
-        """Fall silent. Safe to call twice."""
 
 
 class Evening:
@@ -116,17 +96,14 @@ class Evening:
         self.watchman = Watchman()
         self.guide: Guide | None = None
         """Between two games: what people are led through."""
-        self.tests_pads = False
-        """Between two games: touches are shown on the page and ruled on by nobody."""
+        self.page = EveningPage(broadcast, keeps_pictures=keeps_pictures)
+        """What the page is told of the game."""
         self.broadcast, self.journal = broadcast, journal
         self._make_game, self._clocks, self._followers = make_game, clocks, list(followers)
         self._display = display
         self._always = [display] if isinstance(display, SteadyDisplay) else []
         self._keeps_pictures, self._version = keeps_pictures, version
         self._record: GameRecord | None = None
-        self._coverage: Coverage | None = None
-        self._unrecorded = 0
-        self._picture_until_ns = self._picture_ns = 0
         broadcast.box(
             state=IDLE,
             width=display.size[0],
@@ -206,7 +183,7 @@ class Evening:
         elif self.guide is not None:
             self._follow_guide(self.guide)
         elif self.game is not None:
-            self._show_touches(self.game.touches())
+            self.page.show_touches(self.game.touches(), self.seats)
         for change in self.watchman.step(self._clocks.monotonic_ns()):
             self.broadcast.fault(change.code.value, change.seat, on=change.on)
             if change.on:
@@ -248,7 +225,8 @@ class Evening:
         hidden = self.led.is_saying(CODE)
         self.broadcast.led(blank(self.led.size) if hidden else picture)
         self._display.show(picture)
-        self._tell_table(now_ns)
+        if self.game is not None:
+            self.page.show_table(self.game, now_ns)
         return picture
 
     def lead(self, begin: Callable[[], Guide]) -> None:
@@ -275,10 +253,6 @@ class Evening:
         self._set_state(SAFE, reason=dict(reason))
 
     # --- what the page needs ----------------------------------------------------------------------
-
-    def want_picture(self) -> None:
-        """A viewer looks at the live picture."""
-        self._picture_until_ns = self._clocks.monotonic_ns() + PICTURE_LEASE_NS
 
     def show_code(self) -> None:
         """Write the code on the matrix: who can read it sits at the table."""
@@ -325,7 +299,7 @@ class Evening:
         if self._always:
             self._hands_off()
         game = self.game = self._make_game(new)
-        self.setup, self.tests_pads = setup, False
+        self.setup = setup
         players = game.referee.header.players
         self.seats = {player: seat for seat, player in enumerate(players, 1)}
         self.led = Screen(self.led.size, demo=game.is_demo)
@@ -341,18 +315,7 @@ class Evening:
             stamp=game.stamp,
             interactive=game.is_interactive,
         )
-        record = self._record
-        self._unrecorded += record is None
-        self._coverage = Coverage(
-            self.broadcast,
-            game.referee,
-            record.id if record is not None else self._unrecorded,
-            deck=setup.deck,
-            zone=game.zone,
-            offset_ns=new.offset_ns,
-            resumed=new.referee is not None,
-            keep_picture=record.crop if record is not None and self._keeps_pictures else None,
-        )
+        self.page.begin(game, new, self._record)
         self._note_table()
 
     def _new_record(self, header: Header, box: dict[str, Any]) -> GameRecord | None:
@@ -363,8 +326,7 @@ class Evening:
         return self._record
 
     def _tell(self, verdicts: Sequence[Verdict]) -> None:
-        if self._coverage is not None:
-            self._coverage.tell(verdicts)
+        self.page.tell(verdicts)
         for verdict in verdicts:
             self._say(partial(announce, verdict, self.seats))
         if verdicts:
@@ -388,26 +350,9 @@ class Evening:
             if own is not None:
                 follower.say(own, now_ns)
 
-    def _tell_table(self, now_ns: int) -> None:
-        if self._coverage is None or self.game is None:
-            return
-        self._coverage.table(pile_state=self.game.state, lines=self.game.lines, now_ns=now_ns)
-        due = now_ns - self._picture_ns >= PICTURE_EVERY_NS
-        if due and now_ns < self._picture_until_ns:
-            self._picture_ns = now_ns
-            jpeg = self._coverage.newest_picture()
-            if jpeg is not None:
-                self.broadcast.live_picture(jpeg)
-
-    def _show_touches(self, touches: Sequence[Slap]) -> None:
-        for slap in touches if self.tests_pads else ():
-            told = to_record(slap) | {"type": "touch", "seat": self.seats.get(slap.player)}
-            self.broadcast.pass_on(told)
-
     def _see(self, frame: Frame) -> None:
         self.frame = frame
-        if self._coverage is not None:
-            self._coverage.see(frame)
+        self.page.see(frame)
 
     def _journal_trouble(self) -> tuple[str, str] | None:
         trouble = self.journal.trouble if self.journal is not None else None
@@ -421,4 +366,5 @@ class Evening:
     def _close_game(self) -> None:
         if self.game is not None:
             self.game.close()
-        self.game = self._record = self._coverage = None
+        self.game = self._record = None
+        self.page.close_game()

@@ -16,8 +16,9 @@ from hardware.protocols import Display
 from referee.locale import language
 from referee.rules.verdicts import Verdict
 from referee.service.broadcast import Broadcast
-from referee.service.evening import Clocks, Evening, Follower
+from referee.service.evening import Clocks, Evening
 from referee.service.faults.steady_display import SteadyDisplay
+from referee.service.follower import Follower
 from referee.service.guides import Guide
 from referee.service.journal.clock import boot_id
 from referee.service.journal.journal import Journal, season_file

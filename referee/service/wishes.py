@@ -178,7 +178,7 @@ class Wishes:
     # --- the box ----------------------------------------------------------------------------------
 
     def _picture(self, ask: Message) -> str:
-        self._evening.want_picture()
+        self._evening.page.want_picture(self._now_ns())
         return ""
 
     def _show_code(self, ask: Message) -> str:
@@ -192,7 +192,7 @@ class Wishes:
     def _self_test(self, ask: Message) -> str:
         if ask.get("on") and self._evening.state == PLAYING:
             raise Refused("The pads are tested between two games.")
-        self._evening.tests_pads = bool(ask.get("on"))
+        self._evening.page.tests_pads = bool(ask.get("on"))
         return ""
 
     def _guide(self, ask: Message) -> str:
