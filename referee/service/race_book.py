@@ -14,6 +14,7 @@ from typing import Any
 from referee.rules.events import Flip, Observation, Slap
 from referee.rules.record import to_record
 from referee.rules.verdicts import Verdict
+from referee.service.photo_finish import Lane
 
 OUTCOMES = {
     "valid_slap": "won",
@@ -28,14 +29,6 @@ WEIGHT = {"valid_slap": 4, "tie": 4, "doubt": 3, "false_slap": 2}
 """Which verdict a race is shown with, if there are several."""
 SLAPS_KEPT = 64
 """A slap is ruled on long before so many more have come."""
-
-
-@dataclass(slots=True)
-class Lane:
-    """One hand."""
-
-    slap: Slap
-    outcome: str
 
 
 @dataclass(slots=True)
