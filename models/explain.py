@@ -10,6 +10,7 @@ import numpy as np
 from models.candidates import Candidate
 from models.reader import Reading
 from models.recognise import Image
+from referee.locale import text
 
 GREEN, ORANGE, GREY, BLACK, WHITE = (
     (60, 200, 60),
@@ -18,6 +19,7 @@ GREEN, ORANGE, GREY, BLACK, WHITE = (
     (20, 20, 20),
     (250, 250, 250),
 )
+FONT, SIZE, LINE_PX = cv2.FONT_HERSHEY_SIMPLEX, 0.45, 18
 SIDE_PX = 720
 """Long side of the explanation."""
 
@@ -42,12 +44,10 @@ def _draw_card(drawn: Image, card: Candidate, colour: tuple[int, int, int]) -> N
         cv2.polylines(drawn, [outline], True, colour, 2, cv2.LINE_AA)
     for number, ((x, y, down), opinion) in enumerate(zip(card.points, card.each, strict=True)):
         _arrow(drawn, x, y, down, 30, colour)
-        word = f"{opinion.answer}{opinion.suit} {opinion.confidence:.2f}"
+        lines = [f"{opinion.answer}{opinion.suit} {opinion.confidence:.2f}"]
         if number < len(card.voices):
-            apart = [f"{voice.answer} {voice.confidence:.2f}" for voice in card.voices[number]]
-            word += f" ({', '.join(apart)})"
-        left = min(round(x) + 10, drawn.shape[1] - 9 * len(word) - 4)
-        _write(drawn, word, (max(2, left), round(y) - 8))
+            lines += [f"{voice.answer} {voice.confidence:.2f}" for voice in card.voices[number]]
+        _label(drawn, lines, (x, y))
 
 
 def _arrow(
@@ -57,19 +57,50 @@ def _arrow(
     cv2.arrowedLine(drawn, (round(x), round(y)), tip, colour, 2, cv2.LINE_AA, tipLength=0.35)
 
 
-def _write(drawn: Image, words: str, place: tuple[int, int]) -> None:
-    for colour, thick in ((BLACK, 4), (WHITE, 1)):
-        cv2.putText(drawn, words, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, thick, cv2.LINE_AA)
+def _label(drawn: Image, lines: list[str], place: tuple[float, float]) -> None:
+    """Words in a dark box beside a place, the first line bright: what the corner says in all."""
+    wide = max(_width(line) for line in lines) + 10
+    high = LINE_PX * len(lines) + 6
+    left = int(min(max(0, place[0] + 24), drawn.shape[1] - wide))
+    top = int(min(max(0, place[1] - high - 6), drawn.shape[0] - high))
+    cv2.rectangle(drawn, (left, top), (left + wide, top + high), BLACK, cv2.FILLED)
+    for number, line in enumerate(lines):
+        colour = WHITE if number == 0 else GREY
+        _write(drawn, line, (left + 5, top + LINE_PX * (number + 1) - 2), colour)
+
+
+def _width(words: str) -> int:
+    return int(cv2.getTextSize(words, FONT, SIZE, 1)[0][0])
+
+
+def _write(drawn: Image, words: str, place: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    cv2.putText(drawn, words, place, FONT, SIZE, colour, 1, cv2.LINE_AA)
 
 
 def _caption(width: int, reading: Reading, chosen: Candidate | None) -> Image:
-    strip = np.full((54, width, 3), 245, np.uint8)
-    answer = str(reading.card) if reading.card else f"unread (guess {reading.guess or '-'})"
-    lines = [f"{answer}   confidence {reading.confidence:.3f}"]
+    """What the picture shows, in words, as wide as the picture."""
+    guess = str(reading.guess or "-")
+    answer = (
+        str(reading.card)
+        if reading.card
+        else text("read", "unread, perhaps {card}").format(card=guess)
+    )
+    lines = [
+        answer + text("read", ", confidence {share}").format(share=f"{reading.confidence:.3f}")
+    ]
+    if chosen and len(chosen.points) > 1:
+        numbers = {"free": f"{chosen.new:.2f}", "fit": f"{chosen.fit:.2f}"}
+        lines.append(
+            text("read", "two corners of one card: lies free {free}, misfit {fit}").format(
+                **numbers
+            )
+        )
+    elif chosen:
+        lines.append(text("read", "one corner alone"))
     if chosen:
-        kind = "two corners" if len(chosen.points) > 1 else "one corner"
-        lines.append(f"{kind}, lies free {chosen.new:.2f}, fit {chosen.fit:.2f}")
+        lines.append(text("read", "beside each corner: both nets together, reader, witness"))
+    lines.append(text("read", "arrows: corners found, orange if they may lie on top"))
+    strip = np.full((LINE_PX * len(lines) + 12, width, 3), 245, np.uint8)
     for number, line in enumerate(lines):
-        place = (8, 20 + 22 * number)
-        cv2.putText(strip, line, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, BLACK, 1, cv2.LINE_AA)
+        _write(strip, line, (8, LINE_PX * (number + 1) + 2), BLACK)
     return strip
