@@ -2,8 +2,9 @@
 
 An answer needs two witnesses. Either pairs of corners and the changed area name the same card in
 the same place, or pairs do it in two still frames with both corners each, or no pair is seen and a
-changed area of exactly a card's shape does it in two still frames, both its corners and both their
-suits beyond doubt. Otherwise: unread.
+changed area of exactly a card's shape does it in two still frames, both its corners beyond doubt.
+Otherwise: unread. So is a card beside which another one landed, unless a corner of that one is
+beyond doubt, too.
 """
 
 from __future__ import annotations
@@ -15,10 +16,26 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from models.agreement import (
+    apart,
+    has,
+    is_back,
+    is_double,
+    is_no_index,
+    is_other,
+    is_same,
+    lay_there,
+    same_corner,
+    seconds,
+    stands_alone,
+    steadied,
+    was_there,
+)
 from models.candidates import Candidate, luma_colour, resized
-from models.locate import CELL_PX, SEEN_PX, USUAL_HEIGHT_PX, Point, Pose, Spot, wrapped
+from models.enrol.letter import sharpness
+from models.locate import CELL_PX, SEEN_PX, Pose, Spot
 from models.reader import NEW_BAR, Reader, is_sure
-from models.recognise import Opinion, averaged
+from models.recognise import SHARP_HEIGHT_PX, index_crop
 from referee.rules.cards import JOKER_RANK, Card
 
 Image = NDArray[np.uint8]
@@ -27,19 +44,16 @@ MARGIN = 0.2
 """Of a card's height around what changed: whole corners, and enough unchanged table to compare."""
 ROUND_PX = 32
 """Regions have sides of multiples of this: few sizes, few plans for the nets."""
-STRONG_BAR, STRONG_CORNER_BAR = 0.98, 0.6
-"""What a pair must reach, together and each corner: the second witness shares the reader."""
-BACK_BAR = 0.8
-CHANGE_BAR = 0.9
-"""Confidence that the changed area needs to second a pair."""
-ALONE_BAR = 0.97
-"""Confidence of each corner of a changed area that speaks without a pair."""
+STRONG_BAR, STRONG_CORNER_BAR = 0.95, 0.5
+"""What a pair must reach, together and each corner."""
+AGREED_BAR, AGREED_CORNER_BAR = 0.85, 0.4
+"""The same if the changed area seconds it and the frame before says the same."""
+SHARP_BAR = 0.48
+"""Letters whose edges are less steep are out of focus."""
+BLURRED_BAR, BLURRED_CORNER_BAR = 0.99, 0.9
+"""What such a pair must reach."""
 OLD_SHIFT, OLD_TURN = 0.13, 0.35
 """A known card that moved less (card heights, radians) with the same answer is not new."""
-PUSHED = 0.2
-"""A corner of the picture before that moved less and says the same was pushed."""
-LOOKS_BACK = 3
-"""Earlier still frames whose readings of a card count, too."""
 REMEMBERED = 12
 """Cards already read."""
 
@@ -53,6 +67,8 @@ class Attempt:
     spots: tuple[Spot, ...]
     height_px: float | None
     """Card height as measured, if it was not known."""
+    beside: tuple[Candidate, ...] = ()
+    """New corners that do not belong to the surest pair: a second card came with it."""
 
     @property
     def pose(self) -> Pose | None:
@@ -85,7 +101,7 @@ class Arrivals:
     def __init__(self, reader: Reader) -> None:
         """Use this reader's nets."""
         self._reader = reader
-        self._known: list[tuple[Pose, str]] = []
+        self._known: list[tuple[Pose, Card]] = []
 
     def read_start(
         self, zone: Image, card_height_px: float | None
@@ -97,7 +113,7 @@ class Arrivals:
         if card_height_px and abs(math.log(reading.pose.height_px / card_height_px)) > 0.2:
             return None, None
         if reading.card is not None:
-            self._known.append((reading.pose, reading.card.rank))
+            self._known.append((reading.pose, reading.card))
         return reading.card, reading.pose
 
     def attempt(
@@ -113,7 +129,7 @@ class Arrivals:
         if height is None:
             return Attempt((), None, (), None)
         left, top, right, bottom = _grown(box, height * MARGIN, zone.shape)
-        factor = 1.0 if SEEN_PX[0] < height < SEEN_PX[1] else USUAL_HEIGHT_PX / height
+        factor = 1.0 if SEEN_PX[0] < height < SEEN_PX[1] else SHARP_HEIGHT_PX / height
         now = luma_colour(resized(zone[top:bottom, left:right], factor))
         earlier = luma_colour(resized(before[top:bottom, left:right], factor))
         h, w = (side // CELL_PX * CELL_PX for side in now.shape[:2])
@@ -121,15 +137,24 @@ class Arrivals:
         pairs, change, spots = self._reader.newest(
             now, np.ascontiguousarray(earlier[..., 0]), height * factor
         )
-        if any(is_sure(pair) and not (change and _seconds(change, pair)) for pair in pairs):
+        sure = next((pair for pair in pairs if is_sure(pair)), None)
+        others = [spot for spot in spots if sure and is_other(spot, sure)]
+        alone = any(is_sure(pair) and not (change and seconds(change, pair)) for pair in pairs)
+        if others or alone:
             old = self._reader.settled(earlier, height * factor)
-            pairs = [pair for pair in pairs if not _was_there(pair, old)]
+            others = [spot for spot in others if not lay_there(spot, old, height * factor)]
+            pairs = [pair for pair in pairs if not (alone and was_there(pair, old))]
+        corners = self._reader.lone_corners(now, others, height * factor)
+        beside = [corner for corner in corners if not is_no_index(corner)]
         back = 1 / factor
+        pairs = [_measured(now, pair) for pair in pairs]
+        change = _measured(now, change) if change else None
         return Attempt(
             tuple(_moved(pair, back, left, top) for pair in pairs),
             _moved(change, back, left, top) if change else None,
             tuple(spots),
             measured,
+            tuple(_moved(corner, back, left, top) for corner in beside),
         )
 
     def _measure(self, zone: Image) -> float | None:
@@ -141,27 +166,36 @@ class Arrivals:
         """What the still frames so far come to."""
         attempt = attempts[-1]
         earlier = attempts[-2] if len(attempts) > 1 else None
-        pairs = [_steadied(pair, attempts[:-1]) for pair in attempt.pairs]
+        earlier_pairs = [each.pairs for each in attempts[:-1]]
+        pairs = [steadied(pair, earlier_pairs) for pair in attempt.pairs]
         fresh = [pair for pair in pairs if self._is_fresh(pair)]
-        sure = [pair for pair in fresh if is_sure(pair, STRONG_BAR, STRONG_CORNER_BAR)]
-        repeated = [pair for pair in sure if earlier and _has(earlier.pairs, pair)]
-        two = _apart(repeated)
+        clear = [pair for pair in fresh if not _is_blurred(pair)]
+        sure = [pair for pair in clear if is_sure(pair, STRONG_BAR, STRONG_CORNER_BAR)]
+        two = apart([pair for pair in sure if earlier and has(earlier.pairs, pair)])
         if two:
             return _two(*two)
-        for pair in sure:
-            agreed = attempt.change is not None and _seconds(attempt.change, pair)
-            twice = pair in repeated
-            if (agreed and twice) or ((agreed or twice) and not _is_double(pair, pile)):
-                return _one(pair)
-        if earlier and _is_back(attempt.change) and _is_back(earlier.change) and not sure:
+        likely = [pair for pair in clear if is_sure(pair, AGREED_BAR, AGREED_CORNER_BAR)]
+        for pair in likely:
+            agreed = attempt.change is not None and seconds(attempt.change, pair)
+            twice = earlier is not None and has(earlier.pairs, pair)
+            once = pair in sure and (agreed or twice) and not is_double(pair, pile)
+            if (agreed and twice) or once:
+                if not attempt.beside:
+                    return _one(pair)
+                other = same_corner(attempt.beside, earlier.beside if earlier else ())
+                if other is not None and not self._is_known(other):
+                    return _two(other, pair)
+        if earlier and is_back(attempt.change) and is_back(earlier.change) and not sure:
             assert attempt.change is not None
             return Arrival("back", (), attempt.change.readable, attempt.change.pose)
-        if earlier and not sure and _stands_alone(attempt.change, earlier.change):
+        if earlier and not sure and stands_alone(attempt.change, earlier.change):
             assert attempt.change is not None
-            if not _is_double(attempt.change, pile) and not self._is_known(attempt.change):
+            blurred = attempt.change.sharpness < SHARP_BAR
+            known = is_double(attempt.change, pile) or self._is_known(attempt.change)
+            if not blurred and not known:
                 return _one(attempt.change)
         again = [pair for pair in pairs if self._is_known(pair) and is_sure(pair)]
-        if again and not fresh and earlier and _has(earlier.pairs, again[0]):
+        if again and not fresh and earlier and has(earlier.pairs, again[0]):
             return Arrival("seen again", pose=again[0].pose, guess=again[0].together.card)
         guess = fresh[0].together.card if fresh else None
         kind = "unread" if attempt.looks_like_card else "hand"
@@ -173,61 +207,24 @@ class Arrivals:
             return False
         return not self._is_known(card)
 
-    def _is_known(self, card: Candidate) -> bool:
+    def _is_known(self, candidate: Candidate) -> bool:
         """A card that was read in this place: by any of its corners, four-cornered decks have two
         pairs."""
-        return any(
-            known == card.together.answer
-            and card.pose.is_near(pose, shift=OLD_SHIFT, turn=OLD_TURN)
+        card = candidate.together.card
+        return card is not None and any(
+            is_same(card, known) and candidate.pose.is_near(pose, shift=OLD_SHIFT, turn=OLD_TURN)
             for pose, known in self._known
         )
 
     def remember(self, arrival: Arrival) -> None:
         """These cards are old from now on."""
-        self._known += [(each.pose, each.together.answer) for each in arrival.candidates]
+        cards = [(each.pose, each.together.card) for each in arrival.candidates]
+        self._known += [(pose, card) for pose, card in cards if card is not None]
         self._known = self._known[-REMEMBERED:]
 
     def forget(self) -> None:
         """The pile is gone."""
         self._known.clear()
-
-
-def _steadied(pair: Candidate, earlier: Sequence[Attempt]) -> Candidate:
-    """The pair with the mean of what its corners said in the still frames so far.
-
-    Noise differs from frame to frame, so one lucky or unlucky look counts less.
-    """
-    looks = [
-        next((p for p in attempt.pairs if p.pose.is_near(pair.pose)), None)
-        for attempt in earlier[-LOOKS_BACK:]
-    ]
-    each = []
-    for number, opinion in enumerate(pair.each):
-        said = [_nearest(look, pair.points[number]) for look in looks if look is not None]
-        each.append(averaged([opinion, *(other for other in said if other is not None)]))
-    return replace(pair, each=tuple(each))
-
-
-def _nearest(look: Candidate, point: Point) -> Opinion | None:
-    """What this look says of the corner at the point."""
-    reach = OLD_SHIFT * look.pose.height_px
-    for (x, y, _), opinion in zip(look.points, look.each, strict=True):
-        if math.hypot(x - point[0], y - point[1]) < reach:
-            return opinion
-    return None
-
-
-def _was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
-    """Both corners lay nearly there before and said the same: the card was only pushed."""
-    return all(
-        any(
-            answer == opinion.answer
-            and math.hypot(x - ox, y - oy) < PUSHED * pair.pose.height_px
-            and abs(wrapped(down - odown)) < OLD_TURN
-            for (ox, oy, odown), answer in old
-        )
-        for (x, y, down), opinion in zip(pair.points, pair.each, strict=True)
-    )
 
 
 def _one(pair: Candidate) -> Arrival:
@@ -243,63 +240,6 @@ def _two(lower: Candidate, upper: Candidate) -> Arrival:
     return Arrival("two", cards, confidence, upper.pose, upper.together.card, (lower, upper))
 
 
-def _apart(pairs: Sequence[Candidate]) -> tuple[Candidate, Candidate] | None:
-    """Two different cards, the better witnessed (so the upper) one last."""
-    for i, first in enumerate(pairs):
-        for second in pairs[i + 1 :]:
-            if not first.pose.is_near(second.pose, shift=0.35, turn=0.5):
-                return second, first
-    return None
-
-
-def _seconds(change: Candidate, pair: Candidate) -> bool:
-    """The changed area names the same card in the same place."""
-    return (
-        change.together.answer == pair.together.answer
-        and change.readable >= CHANGE_BAR
-        and change.pose.is_near(pair.pose)
-    )
-
-
-def _has(pairs: Sequence[Candidate], wanted: Candidate) -> bool:
-    """The frame before says the same, as surely."""
-    return any(
-        is_sure(pair)
-        and pair.together.answer == wanted.together.answer
-        and pair.pose.is_near(wanted.pose)
-        for pair in pairs
-    )
-
-
-def _stands_alone(now: Candidate | None, before: Candidate | None) -> bool:
-    """Two still frames changed in the same card shape, and every corner names the same card."""
-    if now is None or before is None or not now.pose.is_near(before.pose):
-        return False
-    card = now.together.card
-    if card is None or card.suit == "?" or card.rank == JOKER_RANK:
-        return False
-    return all(
-        opinion.card == card and opinion.confidence >= ALONE_BAR
-        for candidate in (now, before)
-        for opinion in candidate.each
-    )
-
-
-def _is_double(pair: Candidate, pile: Sequence[Card]) -> bool:
-    """A card that already lies in this pile: each is there once, so look twice."""
-    card = pair.together.card
-    return card is not None and card.suit != "?" and card in pile
-
-
-def _is_back(change: Candidate | None) -> bool:
-    return (
-        change is not None
-        and change.together.answer == "back"
-        and all(opinion.answer == "back" for opinion in change.each)
-        and change.readable >= BACK_BAR
-    )
-
-
 def _grown(
     box: tuple[int, int, int, int], margin: float, shape: tuple[int, ...]
 ) -> tuple[int, int, int, int]:
@@ -312,6 +252,20 @@ def _grown(
         spans.append((start, start + side))
     (left, right), (top, bottom) = spans
     return left, top, right, bottom
+
+
+def _measured(colour: Image, candidate: Candidate) -> Candidate:
+    """The same with its sharpness, if it may be an answer."""
+    if not is_sure(candidate, AGREED_BAR, AGREED_CORNER_BAR):
+        return candidate
+    height = candidate.pose.height_px
+    crops = [index_crop(colour, x, y, down, height) for x, y, down in candidate.points]
+    return replace(candidate, sharpness=sharpness(np.stack(crops)))
+
+
+def _is_blurred(pair: Candidate) -> bool:
+    """Out of focus, and not so sure that it could be read all the same."""
+    return pair.sharpness < SHARP_BAR and not is_sure(pair, BLURRED_BAR, BLURRED_CORNER_BAR)
 
 
 def _moved(candidate: Candidate, factor: float, dx: float, dy: float) -> Candidate:

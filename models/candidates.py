@@ -34,6 +34,8 @@ class Candidate:
     """At how many scales it was found."""
     voices: tuple[tuple[Opinion, ...], ...] = ()
     """Of each corner: what the reader and its witness say apart."""
+    sharpness: float = 1.0
+    """How steep the edges of its letters are; 1 is as steep as can be, or was not measured."""
 
     @property
     def together(self) -> Opinion:

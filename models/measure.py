@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from models.candidates import luma_colour
+from models.footprint import footprint
 from models.pictures import load_picture
 from models.reader import Reader
 from models.scores import Score, calibration, confusion_table, percent
@@ -205,7 +206,7 @@ def measure_reading(clips: int = 60, seed: int = 1, sheet: Path | None = None) -
     """
     from models.train import answers, fetch, report
 
-    figures: dict[str, Any] = dict(speed_figures())
+    figures: dict[str, Any] = {**speed_figures(), **footprint()}
     singles, indices = report.photograph_scores()
     for score in singles:
         figures |= _figures(score)

@@ -43,7 +43,7 @@ class Net:
         """
         if not weights.is_file():
             raise BadWeights(f"no net at {weights}, install the box again")
-        self.runner = runner or _fastest()
+        self.runner = runner or fastest()
         loaders = {"onnxruntime": _with_onnxruntime, "opencv": _with_opencv}
         try:
             self._run = loaders[self.runner](weights)
@@ -55,7 +55,7 @@ class Net:
         return self._run(x)
 
 
-def _fastest() -> str:
+def fastest() -> str:
     try:
         import onnxruntime  # noqa: F401
     except ImportError:

@@ -25,7 +25,6 @@ from models.candidates import (
 from models.decks import check_language
 from models.locate import (
     SEEN_PX,
-    USUAL_HEIGHT_PX,
     Detector,
     Point,
     Pose,
@@ -35,7 +34,7 @@ from models.locate import (
     find_spots,
 )
 from models.overlap import top_of
-from models.recognise import GlyphReader, Image, index_crop
+from models.recognise import SHARP_HEIGHT_PX, GlyphReader, Image, averaged, index_crop
 from referee.rules.cards import Card
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -119,7 +118,7 @@ class Reader:
         cards = [c for c in cards if c.readable > LIKELY and c.worth > cards[0].worth - RIVAL]
         pair, clear = top_of(cards, np.ascontiguousarray(luma_colour(bgr)[..., 0]))
         if pair is not None:
-            pair = looked_at(bgr, pair, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
+            pair = looked_at(bgr, pair, (self.glyphs, self.witness), SHARP_HEIGHT_PX)
             if pair.readable > 0:
                 if clear and not is_sure(pair) and is_half_seen(pair):
                     clear = not self._has_rival(bgr, spots, pair)
@@ -144,7 +143,7 @@ class Reader:
         best = max(self._lone(bgr, spots, 4), key=lambda one: one.readable, default=None)
         if best is None:
             return Reading(None, 0.0, spots=tuple(spots))
-        best = looked_at(bgr, best, (self.glyphs, self.witness), USUAL_HEIGHT_PX)
+        best = looked_at(bgr, best, (self.glyphs, self.witness), SHARP_HEIGHT_PX)
         guess = best.together.card
         sure = best.readable >= SINGLE_BAR and not self._has_rival(bgr, spots, best)
         card = guess if sure else None
@@ -182,6 +181,17 @@ class Reader:
             [index_crop(colour, x, y, down, card_height_px) for x, y, down in points]
         )
         return [(point, opinion.answer) for point, opinion in zip(points, opinions, strict=True)]
+
+    def lone_corners(
+        self, colour: Image, spots: Sequence[Spot], card_height_px: float
+    ) -> list[Candidate]:
+        """Read corners that belong to no pair, by both nets."""
+        crops = [index_crop(colour, s.x, s.y, s.down, card_height_px) for s in spots]
+        voices = zip(self.glyphs.read(crops), self.witness.read(crops), strict=True)
+        return [
+            lone(spot, averaged(both), card_height_px)
+            for spot, both in zip(spots, voices, strict=True)
+        ]
 
     def newest(
         self, colour: Image, before: NDArray[np.uint8], card_height_px: float

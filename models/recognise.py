@@ -22,10 +22,12 @@ SUIT_BAR = 0.6
 FLOOR = 1e-4
 """No corner can rule an answer out for good."""
 
-CROP = (40, 56)
+CROP = (48, 64)
 """Width and height of an index crop."""
 CROP_SPAN = 0.3733
-"""Height of the crop in card heights: 56 px at 150 px a card, 1.5 times what most indices need."""
+"""Height of the crop in card heights, 1.5 times what most indices need."""
+SHARP_HEIGHT_PX = CROP[1] / CROP_SPAN
+"""A card of this height, 171 px, is cut out pixel by pixel."""
 
 
 def index_crop(picture: Image, x: float, y: float, down: float, card_height_px: float) -> Image:

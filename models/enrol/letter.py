@@ -15,8 +15,8 @@ from models.recognise import reader_input
 Patches = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-ROWS, COLUMNS = (7, 31), (8, 32)
-"""Where the letter is in a corner of 56 x 40 px."""
+ROWS, COLUMNS = (8, 35), (10, 37)
+"""Where the letter is in a corner of 64 x 48 px."""
 SHIFT_PX = 2
 """Corners are cut so exactly, most of them; more costs time and gains nothing when reading."""
 FAR_SHIFT_PX = 4
@@ -24,7 +24,7 @@ FAR_SHIFT_PX = 4
 
 
 def letters(patches: Patches) -> Floats:
-    """The letters' luma, free of light: shape (n, 24, 24)."""
+    """The letters' luma, free of light: shape (n, 27, 27)."""
     planes = reader_input(patches)
     return planes[:, 0, ROWS[0] : ROWS[1], COLUMNS[0] : COLUMNS[1]]
 
@@ -46,7 +46,7 @@ def cores(window: Floats, shift_px: int = SHIFT_PX) -> Floats:
 
 
 def best_correlation(window: Floats, others: Floats, shift_px: int = SHIFT_PX) -> Floats:
-    """Letters (n, 24, 24) against cores, at the best shift: shape (n, m)."""
+    """Letters (n, 27, 27) against cores, at the best shift: shape (n, m)."""
     n, h, w = window.shape
     inner = (h - 2 * shift_px, w - 2 * shift_px)
     shifted = sliding_window_view(window, inner, axis=(1, 2)).reshape(-1, *inner)

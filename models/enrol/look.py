@@ -17,7 +17,6 @@ from models.locate import (
     DIAGONAL,
     SEEN_PX,
     TWIST,
-    USUAL_HEIGHT_PX,
     Pair,
     Pose,
     Spot,
@@ -26,7 +25,7 @@ from models.locate import (
     wrapped,
 )
 from models.reader import SCALES, Reader
-from models.recognise import Image, index_crop
+from models.recognise import SHARP_HEIGHT_PX, Image, index_crop
 
 DARK = 40
 """Grey level: a picture whose lightest parts are darker shows no paper."""
@@ -63,7 +62,7 @@ class Look:
     """What one picture of a card teaches."""
 
     patches: NDArray[np.uint8]
-    """Its corners as recognise.index_crop cuts them, YCrCb, shape (n, 56, 40, 3), n 2 or 4."""
+    """Its corners as recognise.index_crop cuts them, YCrCb, shape (n, 64, 48, 3), n 2 or 4."""
     pose: Pose
     """Where the card lies, in the picture's pixels."""
     net: Candidate
@@ -95,10 +94,10 @@ def take_look(reader: Reader, bgr: Image, card_height_px: float | None = None) -
 def _look_at_size(reader: Reader, bgr: Image, card_height_px: float) -> Look | Flaw:
     if card_height_px < LEAST_CARD_PX:
         return Flaw.SMALL
-    factor = USUAL_HEIGHT_PX / card_height_px
+    factor = SHARP_HEIGHT_PX / card_height_px
     colour = luma_colour(resized(bgr, factor))
     spots = find_spots(reader.detector.maps(whole_cells(colour[..., 0])))
-    pairs = find_pairs(spots, USUAL_HEIGHT_PX)
+    pairs = find_pairs(spots, SHARP_HEIGHT_PX)
     read = _readable(reader, colour, pairs)
     if not read:
         return _no_pair(spots)
@@ -107,7 +106,7 @@ def _look_at_size(reader: Reader, bgr: Image, card_height_px: float) -> Look | F
         return Flaw.CROWDED
     points = [point for card in read if card.pose.is_near(best.pose) for point in card.points]
     patches = np.stack(
-        [index_crop(colour, x, y, down, USUAL_HEIGHT_PX) for x, y, down in _apart(points)]
+        [index_crop(colour, x, y, down, SHARP_HEIGHT_PX) for x, y, down in _apart(points)]
     )
     size = (bgr.shape[1], bgr.shape[0])
     return _judged(Look(patches, best.pose.scaled(1 / factor), best, sharpness(patches), size))
@@ -170,6 +169,6 @@ def _apart(
     """Each corner once."""
     kept: list[tuple[float, float, float]] = []
     for point in points:
-        if all(np.hypot(point[0] - x, point[1] - y) > 0.1 * USUAL_HEIGHT_PX for x, y, _ in kept):
+        if all(np.hypot(point[0] - x, point[1] - y) > 0.1 * SHARP_HEIGHT_PX for x, y, _ in kept):
             kept.append(point)
     return kept[:4]

@@ -32,6 +32,8 @@ AT_ONCE = 4
 """Patches that the net is shown together: more would need more memory, not less time."""
 LETTER_WEIGHT = 3.0
 """Units of distance that a letter without any likeness costs."""
+OTHER_SUIT = 1.45
+"""Two cards of one rank but of two suits are so much farther apart than two looks at one card."""
 LEAST_UNIT = 0.5
 """Of the net's scores: a deck whose looks are all the same still leaves room for light."""
 FAR = 99.0
@@ -106,13 +108,14 @@ class Matcher:
         return np.asarray(near, np.float32)
 
     def _usual_distance(self) -> float:
-        """Median distance of a corner from its nearest one of the same rank in another look."""
+        """Distance of a corner from one of the same rank: the median of two looks, as far as two
+        suits are apart."""
         distances = self._net_distances(self._said[:, 0])
         same = self._ranks[:, None] == self._ranks[None]
         distances[~same | (self._looks[:, None] == self._looks[None])] = np.inf
         nearest = distances.min(1)
         known = nearest[np.isfinite(nearest)]
-        return max(LEAST_UNIT, float(np.median(known))) if len(known) else LEAST_UNIT
+        return max(LEAST_UNIT, OTHER_SUIT * float(np.median(known))) if len(known) else LEAST_UNIT
 
     def _by_rank(self, distances: Floats) -> Floats:
         nearest = np.full(len(RANKS), FAR, np.float32)

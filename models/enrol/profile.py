@@ -23,7 +23,7 @@ from models.recognise import CROP
 from referee.rules.cards import RANKS, SUITS
 from referee.rules.errors import RefereeError
 
-VERSION = 1
+VERSION = 2
 SUFFIX = ".deck.npz"
 FOLDER_VARIABLE = "STATE_DIRECTORY"
 """systemd names the box's own folder in it."""
@@ -47,7 +47,7 @@ class Profile:
     language: str
     """Of the index letters: a key of decks.LANGUAGES."""
     patches: NDArray[np.uint8]
-    """Straightened corners as recognise.index_crop cuts them, YCrCb, shape (n, 56, 40, 3)."""
+    """Straightened corners as recognise.index_crop cuts them, YCrCb, shape (n, 64, 48, 3)."""
     ranks: NDArray[np.int64]
     """Of each patch, its place in cards.RANKS."""
     suits: NDArray[np.int64]

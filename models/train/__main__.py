@@ -1,6 +1,6 @@
 """`python -m models.train --out FOLDER`: makes the nets from nothing, the same every time.
 
-Fetches art, draws shards of samples, trains the nets in rounds side by side, writes ONNX files.
+Fetches art, draws shards of samples, trains the nets side by side, writes ONNX files.
 Work already done in the folder is not done again, so an interrupted run goes on.
 """
 
@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from models.train import fetch
-from models.train.rounds import KINDS, ROUNDS, finished, fit_copy, join_copies
+from models.train.spells import SPELLS, shard_path, train_net, trained
 from referee.rules.errors import RefereeError
 
 
@@ -44,23 +44,17 @@ def train(out: Path, art: Path, workers: int, scale: float) -> None:
     """Draw, train, export."""
     from models.train.export import export_nets
 
-    rounds = [each.scaled(scale) for each in ROUNDS]
+    spells = [spell.scaled(scale) for spell in SPELLS]
     with ProcessPoolExecutor(max_workers=workers) as pool:
-        for kind in ("scenes", "corners"):
+        for kind in ("corners", "scenes"):
             (out / kind).mkdir(parents=True, exist_ok=True)
-            count = max(getattr(each, kind) for each in rounds)
+            count = max(getattr(spell, kind) for spell in spells)
             list(pool.map(_draw, [kind] * count, range(count), [out] * count, [art] * count))
-        for number, each in enumerate(rounds):
-            jobs = [
-                pool.submit(fit_copy, out, kind, number, copy, each)
-                for kind in KINDS
-                for copy in range(each.copies(kind))
-            ]
-            for job in jobs:
-                job.result()
-            for kind in KINDS:
-                join_copies(out, kind, number, each)
-    export_nets({kind: finished(out, kind, len(rounds)) for kind in KINDS}, out)
+        for number in sorted({spell.number for spell in spells}):
+            now = [spell for spell in spells if spell.number == number]
+            for done in [pool.submit(train_net, out, spell) for spell in now]:
+                done.result()
+    export_nets({spell.net: trained(out, spell.net, spell.number) for spell in spells}, out)
     print(f"nets written to {out}: copy its *.onnx to models/weights")
 
 
@@ -69,7 +63,7 @@ def _draw(kind: str, number: int, out: Path, art: Path) -> None:
     from models.train.corners import draw_corners
     from models.train.samples import draw_shard
 
-    path = out / kind / f"{number:04d}.npz"
+    path = shard_path(out, kind, number)
     if not path.exists():
         draw = draw_shard if kind == "scenes" else draw_corners
         draw(number, art).save(path)

@@ -42,6 +42,10 @@ HEIGHT_PX = (92.0, 225.0)
 DIFFICULT = ("Q", "10", "B", "8", "3", "2", "5", "6", "9", "4", "J", "D")
 """Glyphs that are taken for one another in narrow faces."""
 NARROW_FONTS = ("condensed", "narrow", "oswald", "anton", "bebas", "gothic", "fjalla", "teko")
+BENT_FROM = 64
+"""From this shard on letters are bent: typefaces beyond the fonts there are."""
+BEND = 0.06
+"""The most, in heights of a letter."""
 POOL_SHARE = 0.1
 """Of corners from decks of the scenes' pool: the simulated table's, the CC0 deck."""
 VERY_BLURRED = 0.05
@@ -57,7 +61,7 @@ def draw_corners(number: int, art: Path) -> Shard:
     cv2.setNumThreads(1)
     dice, rng = np.random.default_rng([number, 21]), Random(number + 1_000_000)
     pool = DeckPool(art, rng)
-    painter = _Painter(pool, rng, dice)
+    painter = _Painter(pool, rng, dice, BEND if number >= BENT_FROM else 0.0)
     shard = Shard()
     for _ in range(FACES_A_SHARD):
         face, letter_share = painter.face()
@@ -69,9 +73,10 @@ def draw_corners(number: int, art: Path) -> Shard:
 class _Painter:
     """Draws faces of ever new decks."""
 
-    def __init__(self, pool: DeckPool, rng: Random, dice: Dice) -> None:
+    def __init__(self, pool: DeckPool, rng: Random, dice: Dice, bend: float) -> None:
         self._pool = pool
         self._rng = rng
+        self._bend = bend
         self._fonts = list(pool.fonts)
         self._fonts += [p for p in pool.fonts if any(n in p.name for n in NARROW_FONTS)]
         self._last: deque[Face] = deque(maxlen=60)
@@ -97,6 +102,8 @@ class _Painter:
             style.gap = rng.uniform(0.05, 0.4)
             style.ten = rng.uniform(0.6, 1.0)
             style.stroke_px = rng.choice((-5, -3, 0, 0, 0, 0, 3, 6, 9))
+            if self._bend:
+                style.bend = rng.uniform(0, self._bend)
             glyph = _draw_glyph(rng)
             if glyph == "back":
                 return DrawnDeck(style, self._pool.bodies).back(), 0.1

@@ -84,6 +84,8 @@ class Style:
     """A ten is squeezed so much more than the other indices."""
     stroke_px: int = 0
     """Added to the strokes of a letter 100 px high; below 0 they get thinner."""
+    bend: float = 0.0
+    """How far points of the letters move from where the font has them, in their height."""
 
 
 def draw_style(rng: Random, fonts: Sequence[Path], sign_fonts: Sequence[Path]) -> Style:
@@ -226,6 +228,8 @@ class DrawnDeck:
         mask = ink.weighted(ink.letters(style.font, glyph), rng)
         squeeze = style.squeeze * (style.ten if glyph == "10" else 1.0)
         mask = ink.stroked(mask, style.stroke_px, squeeze)
+        if style.bend:
+            mask = ink.bent(mask, style.bend, style.seed)
         width = letter_px * mask.shape[1] / mask.shape[0] * squeeze
         widest = (0.21 if style.index_height > 0.12 else 0.17) * FACE_PX * style.aspect
         return ink.fitted(mask, letter_px, min(width, widest))

@@ -28,18 +28,11 @@ Maps = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDAr
 
 
 def fit_detector(
-    shards: Sequence[Path], steps: int, *, start: Path | None, seed: int, learning: float = 3e-3
+    shards: Sequence[Path], steps: int, *, seed: int, learning: float = 3e-3
 ) -> Detector:
-    """Train for so many batches.
-
-    Args:
-        shards: Where the samples are.
-        start: Weights to begin with.
-    """
+    """Train for so many batches, with the samples of these shards."""
     torch.manual_seed(seed)
     net = Detector()
-    if start:
-        net.load_state_dict(torch.load(start))
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     pictures = np.concatenate([np.load(path)["pictures"] for path in shards])
     corners = np.concatenate([np.load(path)["corners"] for path in shards])

@@ -12,6 +12,7 @@ import torch
 from torch.nn import functional
 
 from models.decks import GLYPHS, NONE
+from models.recognise import CROP
 from models.train.nets import Reader
 from referee.rules.cards import SUITS
 
@@ -22,47 +23,34 @@ WARM_UP = 100
 """Steps in which the learning rate rises."""
 MEMORY = 0.999
 """The net that is kept is the running mean of the weights: so much of it stays at each step."""
-FROZEN = 2
-"""First layers that a net which goes on learning keeps: strokes and edges cost half of the time."""
+FAST_HALVES = ("amx_bf16", "avx512_bf16")
+"""Marks of processors that multiply bfloat16 in hardware; training takes half the time there."""
+COVER = 0.82
+"""A card across the lower end of a crop begins here, in heights of the crop."""
 SUIT_WEIGHT = 0.3
 """What a suit counts beside a glyph."""
 
 
 def fit_reader(
-    shards: Sequence[Path],
-    steps: int,
-    *,
-    net: Reader,
-    start: Path | None,
-    seed: int,
-    learning: float = 3e-3,
-    last_learning: float = 0.0,
+    shards: Sequence[Path], steps: int, *, net: Reader, learning: float = 3e-3
 ) -> Reader:
     """Train for so many batches; glyphs are drawn so that no rank is seen more than another.
 
     Args:
         shards: Where the samples are.
         net: What is trained: a reader or a witness.
-        start: Weights to begin with.
-        learning, last_learning: The rate falls from one to the other along half a cosine.
+        learning: The rate falls from there to 0 along half a cosine.
     """
-    torch.manual_seed(seed)
-    if start:
-        net.load_state_dict(torch.load(start))
-        net.features[:FROZEN].requires_grad_(False)
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     mean = torch.optim.swa_utils.AveragedModel(net, avg_fn=_remember, use_buffers=True)
-    crops = torch.from_numpy(np.concatenate([np.load(path)["crops"] for path in shards]))
-    labels = torch.from_numpy(np.concatenate([np.load(path)["labels"] for path in shards]))
+    crops, labels = _samples(shards, net.planes)
     chance = _chances(labels[:, 0])
-    learned = [each for each in net.parameters() if each.requires_grad]
-    optimizer = torch.optim.AdamW(learned, learning, weight_decay=2e-3)
+    optimizer = torch.optim.AdamW(net.parameters(), learning, weight_decay=2e-3)
     half = has_fast_halves()
     began, kept = time.monotonic(), []
-    net.features[: FROZEN if start else 0].eval()
     for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = _rate(step, steps, learning, last_learning)
+            group["lr"] = _rate(step, steps, learning)
         chosen = torch.multinomial(chance, BATCH, replacement=True)
         inputs = prepared(crops[chosen]).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16, enabled=half):
@@ -82,21 +70,33 @@ def fit_reader(
     return net
 
 
+def _samples(shards: Sequence[Path], planes: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """All crops and labels; of the crops only the planes that the net looks at."""
+    labels = [np.load(path)["labels"] for path in shards]
+    width, height = CROP
+    crops = np.empty((sum(map(len, labels)), height, width, planes), np.uint8)
+    at = 0
+    for path, own in zip(shards, labels, strict=True):
+        crops[at : at + len(own)] = np.load(path)["crops"][..., :planes]
+        at += len(own)
+    return torch.from_numpy(crops), torch.from_numpy(np.concatenate(labels))
+
+
 def _remember(mean: torch.Tensor, new: torch.Tensor, count: torch.Tensor | int) -> torch.Tensor:
     """A running mean that forgets its beginning fast and its end slowly."""
     keep = min(MEMORY, (1 + int(count)) / (10 + int(count)))
     return keep * mean + (1 - keep) * new
 
 
-def _rate(step: int, steps: int, first: float, last: float) -> float:
-    fallen = last + (first - last) * (1 + math.cos(math.pi * step / steps)) / 2
+def _rate(step: int, steps: int, learning: float) -> float:
+    fallen = learning * (1 + math.cos(math.pi * step / steps)) / 2
     return min(1.0, (step + 1) / WARM_UP) * fallen
 
 
 def has_fast_halves() -> bool:
     """The processor multiplies bfloat16 matrices in hardware; elsewhere they are slower."""
     try:
-        return "amx_bf16" in Path("/proc/cpuinfo").read_text()
+        return any(flag in Path("/proc/cpuinfo").read_text() for flag in FAST_HALVES)
     except OSError:
         return False
 
@@ -137,9 +137,10 @@ def prepared(crops: torch.Tensor) -> torch.Tensor:
         padded = functional.pad(x[soft], (1, 1, 1, 1), mode="replicate")
         x[soft] = functional.avg_pool2d(padded, 3, 1)
     x[:, :1] += torch.randn(n, 1, *x.shape[2:]) * torch.rand(n, 1, 1, 1) * 8
+    cover = round(COVER * x.shape[2])
     for i in (torch.rand(n) < 0.1).nonzero()[:, 0].tolist():
-        x[i, 0, 46:] = float(torch.randint(0, 255, (1,)))
-        x[i, 1:, 46:] = 128
+        x[i, 0, cover:] = float(torch.randint(0, 255, (1,)))
+        x[i, 1:, cover:] = 128
     x = x.clamp(0, 255)
     x = x - x.mean((2, 3), keepdim=True)
     return x / (x[:, :1].std((2, 3), keepdim=True, unbiased=False) + 4)

@@ -17,7 +17,7 @@ _DRAWN_PX = 140
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-@lru_cache(maxsize=6000)
+@lru_cache(maxsize=16000)
 def letters(font: Path, word: str) -> Mask:
     """The word in this font, cut to its ink, about 100 px high. Empty if the font lacks it."""
     face = ImageFont.truetype(str(font), _DRAWN_PX)
@@ -73,6 +73,32 @@ def stroked(mask: Mask, px: int, squeeze: float) -> Mask:
         return bold[y : y + h, x : x + w]
     thin = np.asarray(cv2.erode(mask, pen), np.uint8)
     return thin if int(thin.sum()) > 0.45 * int(mask.sum()) else mask
+
+
+def bent(mask: Mask, bend: float, seed: int) -> Mask:
+    """The same letter as another hand would draw it: leaning, its waist higher or lower, its
+    strokes a little out of place.
+
+    Args:
+        bend: How far points move, in heights of the letter; 0.05 still is the same letter.
+        seed: The same seed bends every mask of this size alike.
+    """
+    dice = np.random.default_rng(seed)
+    room = round(0.15 * mask.shape[0])
+    wide = cv2.copyMakeBorder(mask, room, room, room, room, cv2.BORDER_CONSTANT)
+    h, w = wide.shape
+    coarse = dice.normal(0, 1, (2, 4, 4)).astype(np.float32)
+    across, down = (cv2.resize(part, (w, h), interpolation=cv2.INTER_CUBIC) for part in coarse)
+    rows, columns = np.mgrid[0:h, 0:w].astype(np.float32)
+    lean, waist = dice.normal(0, 1.5, 2).astype(np.float32)
+    step = np.float32(bend * mask.shape[0])
+    middle = (rows - h / 2) / h
+    narrow = np.float32(min(1.0, 1.3 * mask.shape[1] / mask.shape[0]))
+    x = columns + step * (across * 0.6 + lean * middle) * narrow
+    y = rows + step * (down * 0.6 + waist * np.cos(middle * np.float32(np.pi)))
+    moved = cv2.remap(wide, x, y, cv2.INTER_LINEAR)
+    left, top, width, height = cv2.boundingRect(moved)
+    return np.asarray(moved[top : top + height, left : left + width], np.uint8)
 
 
 def _disc(size: int) -> Mask:

@@ -28,7 +28,7 @@ def _block(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Se
 
 
 class Reader(nn.Module):
-    """Index crop (3 x 56 x 40) -> glyph scores, suit scores, embedding, side by side."""
+    """Index crop (3 x 64 x 48) -> glyph scores, suit scores, embedding, side by side."""
 
     planes = 3
     """How many of luma and the two colours it looks at."""
@@ -36,16 +36,16 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(self.planes, 20),
+            _block(self.planes, 16),
             nn.MaxPool2d(2),
-            _block(20, 32),
+            _block(16, 32),
             nn.MaxPool2d(2),
-            _block(32, 48),
-            _block(48, 64),
+            _block(32, 64),
+            _block(64, 80),
             nn.MaxPool2d(2),
         )
         cells = (CROP[0] // 8) * (CROP[1] // 8)
-        self.embed = nn.Linear(64 * cells, EMBEDDING)
+        self.embed = nn.Linear(80 * cells, EMBEDDING)
         self.scores = nn.Linear(EMBEDDING, READER_SCORES)
         self.drop = nn.Dropout(0.2)
 

@@ -23,7 +23,7 @@ from referee.service.guides import Guide
 from referee.service.journal.clock import boot_id
 from referee.service.journal.journal import Journal, season_file
 from referee.service.live_game import LiveGame, NewGame
-from referee.service.memory import give_memory_back
+from models.memory import give_memory_back
 from referee.service.page_process import PageAddress, PageProcess
 from referee.service.real_box import open_display
 from referee.service.seat_lights import open_buzzer, open_lights

@@ -24,7 +24,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _kept(name: str) -> None:
-    patches = np.random.default_rng(3).integers(0, 256, (4, 56, 40, 3), np.uint8)
+    patches = np.random.default_rng(3).integers(0, 256, (4, 64, 48, 3), np.uint8)
     numbers = np.array([0, 0, 1, 1])
     profile = Profile(name, "de", patches, numbers, numbers, numbers, 150.0, (640, 480))
     write_profile(profile, profile_file(name))

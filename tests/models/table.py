@@ -64,6 +64,13 @@ class GreyReader:
         """Nothing is remembered from the picture before."""
         return []
 
+    def lone_corners(
+        self, colour: np.ndarray, spots: list[Spot], card_height_px: float
+    ) -> list[Candidate]:
+        """No card comes with another one here."""
+        assert not spots
+        return []
+
     def newest(
         self, colour: np.ndarray, before: np.ndarray, card_height_px: float
     ) -> tuple[list[Candidate], Candidate | None, list[Spot]]:

@@ -30,7 +30,7 @@ _spec.loader.exec_module(cards)
 def test_two_corners_of_a_card_are_cut_out(height_px: float | None) -> None:
     look = take_look(cards.reader(), cards.picture(("7S", 200, 170, 0.4)), height_px)
     assert isinstance(look, Look)
-    assert look.patches.shape == (2, 56, 40, 3)
+    assert look.patches.shape == (2, 64, 48, 3)
     assert abs(look.pose.x - 200) < 6
     assert abs(look.pose.y - 170) < 6
     assert look.pose.height_px == pytest.approx(cards.HEIGHT_PX, rel=0.05)

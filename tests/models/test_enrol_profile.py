@@ -26,7 +26,7 @@ def _profile() -> Profile:
     return Profile(
         "oma",
         "de",
-        dice.integers(0, 256, (6, 56, 40, 3), np.uint8),
+        dice.integers(0, 256, (6, 64, 48, 3), np.uint8),
         np.array([0, 0, 1, 1, 12, 12]),
         np.array([0, 0, 1, 1, 4, 4]),
         np.array([0, 0, 1, 1, 2, 2]),
@@ -64,10 +64,10 @@ def _rewritten(path: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"version": 7}, "of version 7, this program reads version 1"),
+        ({"version": 7}, "of version 7, this program reads version 2"),
         ({"language": "xx"}, "language 'xx'"),
         ({"patches": np.zeros((6, 20, 20, 3), np.uint8)}, "another size"),
-        ({"patches": np.zeros((0, 56, 40, 3), np.uint8)}, "0 corners"),
+        ({"patches": np.zeros((0, 64, 48, 3), np.uint8)}, "0 corners"),
         ({"ranks": [0, 0, 1, 1, 12, 13]}, "ranks fit no card"),
         ({"suits": [0, 0, 1]}, "suits fit no card"),
         ({"picture": "wide"}, "is damaged"),

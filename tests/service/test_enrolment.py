@@ -170,7 +170,7 @@ def test_other_deck_on_the_table_is_said() -> None:
         def __init__(self) -> None:
             self.profile = profile
 
-    patches = np.zeros((2, 56, 40, 3), np.uint8)
+    patches = np.zeros((2, 64, 48, 3), np.uint8)
     ones = np.array([0, 1])
     profile = Profile("oma", "en", patches, ones, ones, ones, 150.0, (640, 480))
     assert "deck oma" in words.strange_deck(Strange(), "en")

@@ -1,0 +1,167 @@
+"""When looks at corners agree: the second witnesses of an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from models.candidates import Candidate
+from models.locate import Point, Spot, wrapped
+from models.reader import SINGLE_BAR, is_sure
+from models.recognise import Opinion, averaged
+from referee.rules.cards import JOKER_RANK, Card
+
+BACK_BAR = 0.8
+BEFORE_BAR = 0.8
+"""Confidence of a pair in the frame before that seconds one."""
+CHANGE_BAR = 0.8
+"""Confidence that the changed area needs to second a pair."""
+ALONE_BAR = 0.97
+"""Confidence of each corner of a changed area that speaks without a pair."""
+SAME_SPOT = 0.13
+"""Corners nearer than this (card heights) in two frames are one."""
+PUSHED, TURNED = 0.2, 0.35
+"""A corner of the picture before that moved less (card heights, radians) and says the same was
+pushed."""
+OTHER, OTHER_BAR = 0.2, 0.55
+"""A corner farther than this (card heights) from all of a card's, and so surely new, is of another
+card that came at the same time."""
+NO_INDEX_BAR = 0.8
+LOOKS_BACK = 3
+"""Earlier still frames whose readings of a card count, too."""
+
+
+def steadied(pair: Candidate, earlier: Sequence[Sequence[Candidate]]) -> Candidate:
+    """The pair with the mean of what its corners said in the still frames so far.
+
+    Noise differs from frame to frame, so one lucky or unlucky look counts less.
+    """
+    looks = [
+        next((other for other in pairs if other.pose.is_near(pair.pose)), None)
+        for pairs in earlier[-LOOKS_BACK:]
+    ]
+    each = []
+    for number, opinion in enumerate(pair.each):
+        said = [_nearest(look, pair.points[number]) for look in looks if look is not None]
+        each.append(averaged([opinion, *(other for other in said if other is not None)]))
+    return replace(pair, each=tuple(each))
+
+
+def _nearest(look: Candidate, point: Point) -> Opinion | None:
+    """What this look says of the corner at the point."""
+    reach = SAME_SPOT * look.pose.height_px
+    for (x, y, _), opinion in zip(look.points, look.each, strict=True):
+        if math.hypot(x - point[0], y - point[1]) < reach:
+            return opinion
+    return None
+
+
+def was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
+    """Both corners lay nearly there before and said the same: the card was only pushed."""
+    return all(
+        any(
+            answer == opinion.answer
+            and math.hypot(x - ox, y - oy) < PUSHED * pair.pose.height_px
+            and abs(wrapped(down - odown)) < TURNED
+            for (ox, oy, odown), answer in old
+        )
+        for (x, y, down), opinion in zip(pair.points, pair.each, strict=True)
+    )
+
+
+def is_other(spot: Spot, pair: Candidate) -> bool:
+    """A new corner that is none of this card's."""
+    reach = OTHER * pair.pose.height_px
+    return spot.new > OTHER_BAR and all(
+        math.hypot(x - spot.x, y - spot.y) > reach for x, y, _ in pair.pose.index_points()
+    )
+
+
+def lay_there(spot: Spot, old: Sequence[tuple[Point, str]], card_height_px: float) -> bool:
+    """There was a corner already: its card was only pushed."""
+    return any(
+        math.hypot(x - spot.x, y - spot.y) < PUSHED * card_height_px
+        and abs(wrapped(down - spot.down)) < TURNED
+        for (x, y, down), _ in old
+    )
+
+
+def same_corner(now: Sequence[Candidate], before: Sequence[Candidate]) -> Candidate | None:
+    """A corner that names the same card beyond doubt in two frames."""
+    for corner in now:
+        if corner.together.card is None or corner.readable < SINGLE_BAR:
+            continue
+        for other in before:
+            same = corner.together.answer == other.together.answer
+            if same and other.readable >= SINGLE_BAR and other.pose.is_near(corner.pose):
+                return corner
+    return None
+
+
+def is_no_index(corner: Candidate) -> bool:
+    """Both nets hold it for a place without an index."""
+    opinion = corner.together
+    return opinion.answer == "none" and opinion.confidence > NO_INDEX_BAR
+
+
+def is_same(one: Card, other: Card) -> bool:
+    """The same card as far as both were read."""
+    return one.rank == other.rank and (one.suit == other.suit or "?" in (one.suit, other.suit))
+
+
+def apart(pairs: Sequence[Candidate]) -> tuple[Candidate, Candidate] | None:
+    """Two different cards, the better witnessed (so the upper) one last."""
+    for i, first in enumerate(pairs):
+        for second in pairs[i + 1 :]:
+            if not first.pose.is_near(second.pose, shift=0.35, turn=0.5):
+                return second, first
+    return None
+
+
+def seconds(change: Candidate, pair: Candidate) -> bool:
+    """The changed area names the same card in the same place."""
+    return (
+        change.together.answer == pair.together.answer
+        and change.readable >= CHANGE_BAR
+        and change.pose.is_near(pair.pose)
+    )
+
+
+def has(pairs: Sequence[Candidate], wanted: Candidate) -> bool:
+    """The frame before says the same, nearly as surely."""
+    return any(
+        is_sure(pair, BEFORE_BAR)
+        and pair.together.answer == wanted.together.answer
+        and pair.pose.is_near(wanted.pose)
+        for pair in pairs
+    )
+
+
+def stands_alone(now: Candidate | None, before: Candidate | None) -> bool:
+    """Two still frames changed in the same card shape, and every corner names the same card."""
+    if now is None or before is None or not now.pose.is_near(before.pose):
+        return False
+    card = now.together.card
+    if card is None or card.rank == JOKER_RANK:
+        return False
+    return all(
+        opinion.answer == card.rank and opinion.confidence >= ALONE_BAR
+        for candidate in (now, before)
+        for opinion in candidate.each
+    )
+
+
+def is_double(pair: Candidate, pile: Sequence[Card]) -> bool:
+    """A card that already lies in this pile: each is there once, so look twice."""
+    card = pair.together.card
+    return card is not None and card.suit != "?" and card in pile
+
+
+def is_back(change: Candidate | None) -> bool:
+    return (
+        change is not None
+        and change.together.answer == "back"
+        and all(opinion.answer == "back" for opinion in change.each)
+        and change.readable >= BACK_BAR
+    )
