@@ -13,6 +13,7 @@ from pathlib import Path
 from hardware.display import NoDisplay
 from hardware.pins import read_pins
 from hardware.protocols import Display
+from models.memory import give_memory_back
 from referee.locale import language
 from referee.rules.verdicts import Verdict
 from referee.service.broadcast import Broadcast
@@ -23,7 +24,6 @@ from referee.service.guides import Guide
 from referee.service.journal.clock import boot_id
 from referee.service.journal.journal import Journal, season_file
 from referee.service.live_game import LiveGame, NewGame
-from models.memory import give_memory_back
 from referee.service.page_process import PageAddress, PageProcess
 from referee.service.real_box import open_display
 from referee.service.seat_lights import open_buzzer, open_lights
