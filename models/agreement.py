@@ -19,11 +19,10 @@ CHANGE_BAR = 0.8
 """Confidence that the changed area needs to second a pair."""
 ALONE_BAR = 0.97
 """Confidence of each corner of a changed area that speaks without a pair."""
-SAME_SPOT = 0.13
-"""Corners nearer than this (card heights) in two frames are one."""
-PUSHED, TURNED = 0.2, 0.35
-"""A corner of the picture before that moved less (card heights, radians) and says the same was
-pushed."""
+OLD_SHIFT, OLD_TURN = 0.13, 0.35
+"""What moved less (card heights, radians) from one frame to another is the same."""
+PUSHED = 0.2
+"""A corner of the picture before that moved less and turned less than OLD_TURN was pushed."""
 OTHER, OTHER_BAR = 0.2, 0.55
 """A corner farther than this (card heights) from all of a card's, and so surely new, is of another
 card that came at the same time."""
@@ -50,7 +49,7 @@ def steadied(pair: Candidate, earlier: Sequence[Sequence[Candidate]]) -> Candida
 
 def _nearest(look: Candidate, point: Point) -> Opinion | None:
     """What this look says of the corner at the point."""
-    reach = SAME_SPOT * look.pose.height_px
+    reach = OLD_SHIFT * look.pose.height_px
     for (x, y, _), opinion in zip(look.points, look.each, strict=True):
         if math.hypot(x - point[0], y - point[1]) < reach:
             return opinion
@@ -61,13 +60,17 @@ def was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
     """Both corners lay nearly there before and said the same: the card was only pushed."""
     return all(
         any(
-            answer == opinion.answer
-            and math.hypot(x - ox, y - oy) < PUSHED * pair.pose.height_px
-            and abs(wrapped(down - odown)) < TURNED
-            for (ox, oy, odown), answer in old
+            answer == opinion.answer and _is_pushed(before, point, pair.pose.height_px)
+            for before, answer in old
         )
-        for (x, y, down), opinion in zip(pair.points, pair.each, strict=True)
+        for point, opinion in zip(pair.points, pair.each, strict=True)
     )
+
+
+def _is_pushed(before: Point, now: Point, card_height_px: float) -> bool:
+    """A corner may have come from one place to the other when its card was pushed."""
+    away = math.hypot(now[0] - before[0], now[1] - before[1])
+    return away < PUSHED * card_height_px and abs(wrapped(now[2] - before[2])) < OLD_TURN
 
 
 def is_other(spot: Spot, pair: Candidate) -> bool:
@@ -80,11 +83,8 @@ def is_other(spot: Spot, pair: Candidate) -> bool:
 
 def lay_there(spot: Spot, old: Sequence[tuple[Point, str]], card_height_px: float) -> bool:
     """There was a corner already: its card was only pushed."""
-    return any(
-        math.hypot(x - spot.x, y - spot.y) < PUSHED * card_height_px
-        and abs(wrapped(down - spot.down)) < TURNED
-        for (x, y, down), _ in old
-    )
+    now = (spot.x, spot.y, spot.down)
+    return any(_is_pushed(before, now, card_height_px) for before, _ in old)
 
 
 def same_corner(now: Sequence[Candidate], before: Sequence[Candidate]) -> Candidate | None:

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.agreement import (
+    OLD_SHIFT,
+    OLD_TURN,
     apart,
     has,
     is_back,
@@ -52,8 +54,6 @@ SHARP_BAR = 0.48
 """Letters whose edges are less steep are out of focus."""
 BLURRED_BAR, BLURRED_CORNER_BAR = 0.99, 0.9
 """What such a pair must reach."""
-OLD_SHIFT, OLD_TURN = 0.13, 0.35
-"""A known card that moved less (card heights, radians) with the same answer is not new."""
 REMEMBERED = 12
 """Cards already read."""
 

@@ -56,6 +56,7 @@ class Net:
 
 
 def fastest() -> str:
+    """The fastest of RUNNERS that is installed."""
     try:
         import onnxruntime  # noqa: F401
     except ImportError:
