@@ -23,6 +23,10 @@ OLD_SHIFT, OLD_TURN = 0.13, 0.35
 """What moved less (card heights, radians) from one frame to another is the same."""
 PUSHED = 0.2
 """A corner of the picture before that moved less and turned less than OLD_TURN was pushed."""
+COVERED, CLEARLY_NEW, NEARLY_NEW = 0.5, 0.55, 0.6
+"""A card whose middle is hidden more surely than this, and that is less surely new."""
+SAME_CORNER = 0.1
+"""Card heights within which two corners are one."""
 OTHER, OTHER_BAR = 0.2, 0.55
 """A corner farther than this (card heights) from all of a card's, and so surely new, is of another
 card that came at the same time."""
@@ -57,20 +61,30 @@ def _nearest(look: Candidate, point: Point) -> Opinion | None:
 
 
 def was_there(pair: Candidate, old: Sequence[tuple[Point, str]]) -> bool:
-    """Both corners lay nearly there before and said the same: the card was only pushed."""
-    return all(
-        any(
-            answer == opinion.answer and _is_pushed(before, point, pair.pose.height_px)
-            for before, answer in old
-        )
+    """Its corners lay nearly there before and said the same: the card was only pushed.
+
+    Of a card that is not clearly new and lies under another one, one such corner is enough.
+    """
+    lay = [
+        any(_is_from(before, answer, point, opinion, pair) for before, answer in old)
         for point, opinion in zip(pair.points, pair.each, strict=True)
-    )
+    ]
+    return any(lay) if pair.covered > COVERED and pair.new < CLEARLY_NEW else all(lay)
 
 
-def _is_pushed(before: Point, now: Point, card_height_px: float) -> bool:
+def _is_from(before: Point, answer: str, now: Point, opinion: Opinion, pair: Candidate) -> bool:
+    """A corner was pushed from there: it says the same, or lay so near that nothing else fits."""
+    height = pair.pose.height_px
+    if answer == opinion.answer:
+        return _is_pushed(before, now, height)
+    return pair.new < NEARLY_NEW and _is_pushed(before, now, height, share=0.5)
+
+
+def _is_pushed(before: Point, now: Point, card_height_px: float, share: float = 1.0) -> bool:
     """A corner may have come from one place to the other when its card was pushed."""
     away = math.hypot(now[0] - before[0], now[1] - before[1])
-    return away < PUSHED * card_height_px and abs(wrapped(now[2] - before[2])) < OLD_TURN
+    turned = abs(wrapped(now[2] - before[2]))
+    return away < share * PUSHED * card_height_px and turned < share * OLD_TURN
 
 
 def is_other(spot: Spot, pair: Candidate) -> bool:
@@ -114,9 +128,23 @@ def apart(pairs: Sequence[Candidate]) -> tuple[Candidate, Candidate] | None:
     """Two different cards, the better witnessed (so the upper) one last."""
     for i, first in enumerate(pairs):
         for second in pairs[i + 1 :]:
-            if not first.pose.is_near(second.pose, shift=0.35, turn=0.5):
+            near = first.pose.is_near(second.pose, shift=0.35, turn=0.5)
+            if not near and not _share_corner(first, second) and not _same_card(first, second):
                 return second, first
     return None
+
+
+def _share_corner(one: Candidate, other: Candidate) -> bool:
+    """A corner belongs to one card only: one of the two is made of corners of both."""
+    reach = SAME_CORNER * one.pose.height_px
+    return any(
+        math.hypot(x - u, y - v) < reach for x, y, _ in one.points for u, v, _ in other.points
+    )
+
+
+def _same_card(one: Candidate, other: Candidate) -> bool:
+    first, second = one.together.card, other.together.card
+    return first is not None and second is not None and is_same(first, second)
 
 
 def seconds(change: Candidate, pair: Candidate) -> bool:
@@ -156,6 +184,11 @@ def is_double(pair: Candidate, pile: Sequence[Card]) -> bool:
     """A card that already lies in this pile: each is there once, so look twice."""
     card = pair.together.card
     return card is not None and card.suit != "?" and card in pile
+
+
+def is_pushed_top(corner: Candidate, pile: Sequence[Card]) -> bool:
+    """A corner not clearly new that has the rank of the pile's newest card: that was pushed."""
+    return bool(pile) and corner.new < NEARLY_NEW and corner.together.answer == pile[-1].rank
 
 
 def is_back(change: Candidate | None) -> bool:

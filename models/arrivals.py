@@ -25,6 +25,7 @@ from models.agreement import (
     is_double,
     is_no_index,
     is_other,
+    is_pushed_top,
     is_same,
     lay_there,
     same_corner,
@@ -137,13 +138,13 @@ class Arrivals:
         pairs, change, spots = self._reader.newest(
             now, np.ascontiguousarray(earlier[..., 0]), height * factor
         )
-        sure = next((pair for pair in pairs if is_sure(pair)), None)
-        others = [spot for spot in spots if sure and is_other(spot, sure)]
         alone = any(is_sure(pair) and not (change and seconds(change, pair)) for pair in pairs)
+        others = _others(spots, pairs)
         if others or alone:
             old = self._reader.settled(earlier, height * factor)
-            others = [spot for spot in others if not lay_there(spot, old, height * factor)]
             pairs = [pair for pair in pairs if not (alone and was_there(pair, old))]
+            others = _others(spots, pairs)
+            others = [spot for spot in others if not lay_there(spot, old, height * factor)]
         corners = self._reader.lone_corners(now, others, height * factor)
         beside = [corner for corner in corners if not is_no_index(corner)]
         back = 1 / factor
@@ -183,7 +184,9 @@ class Arrivals:
                 if not attempt.beside:
                     return _one(pair)
                 other = same_corner(attempt.beside, earlier.beside if earlier else ())
-                if other is not None and not self._is_known(other):
+                if other is not None and self._is_old(other, pair, pile):
+                    return _one(pair)
+                if other is not None:
                     return _two(other, pair)
         if earlier and is_back(attempt.change) and is_back(earlier.change) and not sure:
             assert attempt.change is not None
@@ -207,6 +210,10 @@ class Arrivals:
             return False
         return not self._is_known(card)
 
+    def _is_old(self, corner: Candidate, pair: Candidate, pile: Sequence[Card]) -> bool:
+        """No second new card: another corner of this one, or a card of the pile that was pushed."""
+        return _is_its_own(corner, pair) or self._is_known(corner) or is_pushed_top(corner, pile)
+
     def _is_known(self, candidate: Candidate) -> bool:
         """A card that was read in this place: by any of its corners, four-cornered decks have two
         pairs."""
@@ -227,11 +234,23 @@ class Arrivals:
         self._known.clear()
 
 
+def _others(spots: Sequence[Spot], pairs: Sequence[Candidate]) -> list[Spot]:
+    """New corners that are none of the surest card's."""
+    sure = next((pair for pair in pairs if is_sure(pair)), None)
+    return [spot for spot in spots if sure and is_other(spot, sure)]
+
+
 def _one(pair: Candidate) -> Arrival:
     card = pair.together.card
     assert card is not None
     kind = "joker" if card.rank == JOKER_RANK else "card"
     return Arrival(kind, (card,), pair.readable, pair.pose, card, (pair,))
+
+
+def _is_its_own(corner: Candidate, pair: Candidate) -> bool:
+    """The corner names the very card, and each is there once: it is another corner of it."""
+    own, card = corner.together.card, pair.together.card
+    return own is not None and own == card and "?" not in (own.suit, own.rank)
 
 
 def _two(lower: Candidate, upper: Candidate) -> Arrival:

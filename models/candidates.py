@@ -11,10 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.locate import CELL_PX, Pair, Point, Pose, Spot
-from models.recognise import GlyphReader, Image, Opinion, averaged, index_crop, joined
+from models.middle import NO_CARD, MiddleReader, Shares, answers_from_middles
+from models.recognise import (
+    GlyphReader,
+    Image,
+    Opinion,
+    averaged,
+    index_crop,
+    joined,
+    weighed,
+)
 
 LOOKS = tuple((turn, size) for turn in (-0.08, 0.0, 0.08) for size in (0.88, 1.0, 1.14))
 """Small turns and sizes at which a corner is read before a lone picture is answered."""
+
+CONTRADICTED = 0.35
+"""A middle that fits the answer no better than this is that of another card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,8 @@ class Candidate:
     """At how many scales it was found."""
     voices: tuple[tuple[Opinion, ...], ...] = ()
     """Of each corner: what the reader and its witness say apart."""
+    middle: Shares | None = None
+    """Share of each of middle.MIDDLES, if it was looked at."""
     sharpness: float = 1.0
     """How steep the edges of its letters are; 1 is as steep as can be, or was not measured."""
 
@@ -57,6 +71,19 @@ class Candidate:
     def worth(self) -> float:
         """How good a candidate for the top card it is."""
         return 1.5 * self.new + self.readable + 0.5 * self.agree - self.fit + 0.1 * self.seen
+
+    @property
+    def covered(self) -> float:
+        """How surely its middle is not that of a whole card; 0 if it was not looked at."""
+        return 0.0 if self.middle is None else float(self.middle[NO_CARD])
+
+    @property
+    def contradicted(self) -> bool:
+        """Its middle is that of another card."""
+        if self.middle is None:
+            return False
+        fits = answers_from_middles(self.middle)
+        return float(fits[self.together.answers.argmax()]) < CONTRADICTED
 
     def scaled(self, factor: float) -> Candidate:
         """The same on a picture of another size."""
@@ -152,6 +179,29 @@ def seconded(
     return answers
 
 
+def middled(
+    colour: Image, candidates: Sequence[Candidate], middles: MiddleReader
+) -> list[Candidate]:
+    """The same candidates after a look at their middles: each corner is weighed with what is seen.
+
+    Letters of one card are confused together, so its two corners are no two witnesses of the same
+    letter; pips and pictures are. Corners that are no index are not asked about.
+    """
+    asked = [candidate for candidate in candidates if candidate.readable > 0]
+    shown = iter(middles.read(colour, [candidate.pose for candidate in asked]))
+    return [
+        with_middle(candidate, next(shown)) if candidate.readable > 0 else candidate
+        for candidate in candidates
+    ]
+
+
+def with_middle(candidate: Candidate, middle: Shares) -> Candidate:
+    """The candidate, its corners weighed with what its middle shows: shares of MIDDLES."""
+    fits = answers_from_middles(middle)
+    each = tuple(weighed(opinion, fits) for opinion in candidate.each)
+    return replace(candidate, each=each, middle=middle)
+
+
 def looked_at(
     bgr: Image, candidate: Candidate, readers: Sequence[GlyphReader], height_px: float
 ) -> Candidate:
@@ -167,7 +217,8 @@ def looked_at(
         ]
         voices.append(tuple(averaged(glyphs.read(crops)) for glyphs in readers))
     each = tuple(averaged(both) for both in voices)
-    return replace(candidate, each=each, voices=tuple(voices))
+    candidate = replace(candidate, each=each, voices=tuple(voices))
+    return candidate if candidate.middle is None else with_middle(candidate, candidate.middle)
 
 
 def merged(candidates: Sequence[Candidate]) -> list[Candidate]:

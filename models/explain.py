@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from models.candidates import Candidate
+from models.middle import MIDDLES
 from models.reader import Reading
 from models.recognise import Image
 from referee.locale import text
@@ -42,6 +43,10 @@ def _draw_card(drawn: Image, card: Candidate, colour: tuple[int, int, int]) -> N
     if len(card.points) > 1:
         outline = np.round(card.pose.corners()).astype(np.int32)
         cv2.polylines(drawn, [outline], True, colour, 2, cv2.LINE_AA)
+    if card.middle is not None:
+        shown, share = MIDDLES[int(card.middle.argmax())], float(card.middle.max())
+        words = {"picture": text("read", "picture"), "none": text("read", "not whole")}
+        _label(drawn, [f"{words.get(shown, shown)} {share:.2f}"], (card.pose.x - 40, card.pose.y))
     for number, ((x, y, down), opinion) in enumerate(zip(card.points, card.each, strict=True)):
         _arrow(drawn, x, y, down, 30, colour)
         lines = [f"{opinion.answer}{opinion.suit} {opinion.confidence:.2f}"]
@@ -98,7 +103,9 @@ def _caption(width: int, reading: Reading, chosen: Candidate | None) -> Image:
     elif chosen:
         lines.append(text("read", "one corner alone"))
     if chosen:
-        lines.append(text("read", "beside each corner: both nets together, reader, witness"))
+        lines.append(text("read", "beside each corner: all together, reader, witness"))
+    if chosen and chosen.middle is not None:
+        lines.append(text("read", "in the middle: its pips counted, or a picture"))
     lines.append(text("read", "arrows: corners found, orange if they may lie on top"))
     strip = np.full((LINE_PX * len(lines) + 12, width, 3), 245, np.uint8)
     for number, line in enumerate(lines):

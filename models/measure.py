@@ -145,7 +145,10 @@ class ClipScore:
 def measure_clips(
     name: str, readers: dict[str, Reader], clips: Iterable[tuple[str, object]]
 ) -> ClipScore:
-    """Let a watcher see clips: pairs of a language and a models.train.clips.Clip."""
+    """Let a watcher see clips: pairs of a language and a models.train.clips.Clip.
+
+    A card that did not come is a wrong answer, too, whatever else was said.
+    """
     from models.train.clips import FRAME_NS, Clip
 
     result = ClipScore(Score(name), Score(f"{name}, one corner hidden"))
@@ -160,13 +163,14 @@ def measure_clips(
                 result.late_frames.append(number - clip.settled + 1)
             flips += new
         said = flips[-1].card if flips else None
+        ranks = " and ".join(flip.card.rank for flip in flips) or None
         hidden = clip.corners_seen < 2
         score = result.one_corner if hidden else result.score
-        score.add(clip.card.rank, said.rank if said else None)
+        score.add(clip.card.rank, ranks)
         case = Case(
             clip.frames[-1],
             clip.card.rank,
-            said.rank if said else None,
+            ranks,
             flips[-1].confidence if flips else 0.0,
         )
         if case.kind != "right" or len(result.cases) < MOST:
@@ -176,7 +180,7 @@ def measure_clips(
             began = flips[-1].t_ns - flips[-1].early_ns
             true_ns = clip.settled * FRAME_NS
             result.outside_interval += not began <= true_ns <= flips[-1].t_ns
-            result.confident.append((flips[-1].confidence, said.rank == clip.card.rank))
+            result.confident.append((flips[-1].confidence, ranks == clip.card.rank))
     return result
 
 

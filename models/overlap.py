@@ -1,4 +1,4 @@
-"""Which of two cards lies on top: its edge is seen inside the other one, and it lies free."""
+"""Which of two cards lies on top: its edge is seen inside the other, and it lies free and whole."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ SEARCH = (-0.02, -0.01, 0.0, 0.01, 0.02)
 """The edge may be off by so much, in card heights: poses are not exact."""
 LEAST_POINTS = 8
 """Fewer points inside the other card tell nothing."""
-FREE_WEIGHT = 4.0
-"""What the net's share for "lies free" counts beside the logarithm of the edges' ratio."""
+FREE_WEIGHT, COVERED_WEIGHT = 2.0, 2.0
+"""What the net's share for "lies free" and the middle's share for "not a whole card" count beside
+the logarithm of the edges' ratio."""
 CLEAR = 0.4
-"""The upper card must be ahead by so much. Both were chosen on 751 drawn piles of unseen decks."""
+"""The upper card must be ahead by so much. All were chosen on 399 drawn piles of unseen decks."""
 
 Gray = NDArray[np.uint8]
 
@@ -46,6 +47,7 @@ def top_of(candidates: Sequence[Candidate], luma: Gray) -> tuple[Candidate | Non
         if ratio is None:
             continue
         ahead = math.log(ratio) + FREE_WEIGHT * (best.new - other.new)
+        ahead += COVERED_WEIGHT * (other.covered - best.covered)
         if ahead < -CLEAR:
             best, clear = other, True
         elif ahead < CLEAR and other.together.answer != best.together.answer:

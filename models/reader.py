@@ -16,6 +16,7 @@ from models.candidates import (
     looked_at,
     luma_colour,
     merged,
+    middled,
     read_pairs,
     read_whole,
     resized,
@@ -33,6 +34,7 @@ from models.locate import (
     find_pairs,
     find_spots,
 )
+from models.middle import MiddleReader
 from models.overlap import top_of
 from models.recognise import SHARP_HEIGHT_PX, GlyphReader, Image, averaged, index_crop
 from referee.rules.cards import Card
@@ -51,6 +53,8 @@ PAIR_BAR = 0.9
 """Two corners of one card must together be this sure."""
 CORNER_BAR = 0.3
 """Each of them must give the answer at least this share."""
+DESPITE_BAR, DESPITE_CORNER_BAR = 0.99, 0.9
+"""The same if the middle of the card contradicts."""
 LIKELY = 0.5
 """A pair less readable than this is no card."""
 RIVAL = 1.2
@@ -84,14 +88,14 @@ class Reading:
 
 
 class Reader:
-    """Reads cards. Keep one for a process: it holds the three nets."""
+    """Reads cards. Keep one for a process: it holds the four nets."""
 
     def __init__(self, deck: str = "en", weights: Path = WEIGHTS) -> None:
         """Load the nets.
 
         Args:
             deck: Language of the index letters: "en", "de", "fr" or "nl".
-            weights: Folder with detector.onnx, reader.onnx and witness.onnx.
+            weights: Folder with the four nets.
 
         Raises:
             BadDeck: No such language.
@@ -101,6 +105,7 @@ class Reader:
         self.detector = Detector(weights / "detector.onnx")
         self.glyphs = GlyphReader(weights / "reader.onnx", deck)
         self.witness = GlyphReader(weights / "witness.onnx", deck)
+        self.middles = MiddleReader(weights / "middle.onnx")
 
     def read_picture(self, bgr: Image) -> Reading:
         """Read the top card of one picture whose scale nobody knows.
@@ -116,6 +121,7 @@ class Reader:
             spots += seen
         cards = sorted(merged(candidates), key=lambda c: -c.worth)
         cards = [c for c in cards if c.readable > LIKELY and c.worth > cards[0].worth - RIVAL]
+        cards = [self._middled(bgr, card) for card in cards]
         pair, clear = top_of(cards, np.ascontiguousarray(luma_colour(bgr)[..., 0]))
         if pair is not None:
             pair = looked_at(bgr, pair, (self.glyphs, self.witness), SHARP_HEIGHT_PX)
@@ -124,6 +130,13 @@ class Reader:
                     clear = not self._has_rival(bgr, spots, pair)
                 return pair_reading(pair, spots, clear=clear)
         return self._single_reading(bgr, spots)
+
+    def _middled(self, bgr: Image, card: Candidate) -> Candidate:
+        """The card after a look at its middle, at the scale that suits the net."""
+        factor = SHARP_HEIGHT_PX / card.pose.height_px
+        colour = luma_colour(resized(bgr, factor))
+        (seen,) = middled(colour, [card.scaled(factor)], self.middles)
+        return seen.scaled(1 / factor)
 
     def _at_scale(self, bgr: Image, side: float) -> tuple[list[Candidate], list[Spot]]:
         """Pairs and corners on the picture brought to this long side, in its own pixels."""
@@ -214,16 +227,26 @@ class Reader:
         candidates = sorted(read_pairs(colour, pairs, self.glyphs), key=lambda c: -c.worth)
         pose = card_from_change(now, before, card_height_px)
         if pose is None:
-            return seconded(colour, candidates, self.witness), None, spots
+            return self._heard(colour, candidates), None, spots
         like = next((c for c in candidates if c.pose.is_near(pose)), None)
         whole = read_whole(colour, pose, self.glyphs, like)
-        *candidates, whole = seconded(colour, [*candidates, whole], self.witness)
+        *candidates, whole = self._heard(colour, [*candidates, whole])
         return candidates, whole, spots
+
+    def _heard(self, colour: Image, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates after a second reading of their corners and a look at their middles."""
+        return middled(colour, seconded(colour, candidates, self.witness), self.middles)
 
 
 def is_sure(candidate: Candidate, bar: float = PAIR_BAR, corner_bar: float = CORNER_BAR) -> bool:
-    """Both corners say the same card, and surely enough together."""
+    """Both corners say the same card, and surely enough together.
+
+    If the middle contradicts them (a misread letter, or a deck that prints no pips), they must be
+    beyond doubt.
+    """
     together = candidate.together
+    if candidate.contradicted:
+        bar, corner_bar = max(bar, DESPITE_BAR), max(corner_bar, DESPITE_CORNER_BAR)
     best = int(together.answers.argmax())
     return (
         candidate.agree

@@ -109,6 +109,12 @@ def averaged(opinions: Sequence[Opinion]) -> Opinion:
     )
 
 
+def weighed(opinion: Opinion, fits: NDArray[np.float32]) -> Opinion:
+    """The opinion with each answer counted only so far as it fits something else."""
+    answers = opinion.answers * fits
+    return Opinion(answers / answers.sum(), opinion.suits)
+
+
 def _shares(logs: NDArray[np.floating]) -> NDArray[np.float32]:
     raised = np.exp(logs - logs.max(axis=-1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=-1, keepdims=True), np.float32)

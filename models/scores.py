@@ -29,7 +29,11 @@ class Score:
     """(true rank, what was said) of the wrong answers."""
 
     def add(self, truth: str, said: str | None) -> None:
-        """Count one picture. `said` is None if it was left unread."""
+        """Count one picture.
+
+        Args:
+            said: A rank, ranks such as "Q and 9" if several cards were named, None if unread.
+        """
         self.n += 1
         self.not_jacks += truth != "J"
         if said is None:
@@ -38,7 +42,7 @@ class Score:
         self.wrong += said != truth
         if said != truth:
             self.confusion[truth, said] += 1
-            self.false_jacks += said == "J"
+            self.false_jacks += "J" in said.split(" and ") and truth != "J"
 
     def add_suit(self, truth: str, said: str) -> None:
         """Count a suit; "?" is not an answer."""

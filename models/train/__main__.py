@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from models.train import fetch
-from models.train.spells import SPELLS, shard_path, train_net, trained
+from models.train.spells import KINDS, SPELLS, shard_path, train_net, trained
 from referee.rules.errors import RefereeError
 
 
@@ -46,9 +46,9 @@ def train(out: Path, art: Path, workers: int, scale: float) -> None:
 
     spells = [spell.scaled(scale) for spell in SPELLS]
     with ProcessPoolExecutor(max_workers=workers) as pool:
-        for kind in ("corners", "scenes"):
+        for kind in KINDS:
             (out / kind).mkdir(parents=True, exist_ok=True)
-            count = max(getattr(spell, kind) for spell in spells)
+            count = max(spell.shards.get(kind, 0) for spell in spells)
             list(pool.map(_draw, [kind] * count, range(count), [out] * count, [art] * count))
         for number in sorted({spell.number for spell in spells}):
             now = [spell for spell in spells if spell.number == number]
@@ -61,12 +61,17 @@ def train(out: Path, art: Path, workers: int, scale: float) -> None:
 def _draw(kind: str, number: int, out: Path, art: Path) -> None:
     """Draw one shard."""
     from models.train.corners import draw_corners
-    from models.train.samples import draw_shard
+    from models.train.middles import MiddleShard, draw_middles
+    from models.train.samples import Shard, draw_shard
 
     path = shard_path(out, kind, number)
     if not path.exists():
-        draw = draw_shard if kind == "scenes" else draw_corners
-        draw(number, art).save(path)
+        draws: dict[str, Callable[[int, Path], Shard | MiddleShard]] = {
+            "scenes": draw_shard,
+            "corners": draw_corners,
+            "middles": draw_middles,
+        }
+        draws[kind](number, art).save(path)
         print(f"{kind} {number}", flush=True)
 
 

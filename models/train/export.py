@@ -9,20 +9,22 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from models import middle
 from models.recognise import CROP
 
 OPSET = 13
 
 
 def export_nets(nets: Mapping[str, nn.Module], folder: Path) -> None:
-    """Write each net as NAME.onnx: detector (any size that 8 divides), reader and witness (any
-    number of crops)."""
+    """Write each net as NAME.onnx: the detector for any size that 8 divides, the others for any
+    number of crops."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, net in nets.items():
         if name == "detector":
             example, free = torch.zeros(1, 2, 256, 256), {2: "height", 3: "width"}
         else:
-            example, free = torch.zeros(1, 3, CROP[1], CROP[0]), {0: "n"}
+            width, height = middle.CROP if name == "middle" else CROP
+            example, free = torch.zeros(1, 3, height, width), {0: "n"}
         _export(net, example, folder / f"{name}.onnx", {"x": free})
 
 

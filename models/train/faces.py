@@ -6,7 +6,7 @@ made of shapes: nobody reads the middle, but it must be as busy as a real one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -17,6 +17,12 @@ from numpy.typing import NDArray
 
 from models.decks import LANGUAGES
 from models.train import ink
+from models.train.figures import (
+    draw_figure,
+    draw_flourish,
+    draw_ornament,
+    draw_patterned_figure,
+)
 from referee.rules.cards import JOKER_RANK, SUITS
 
 Image = NDArray[np.uint8]
@@ -41,7 +47,13 @@ LAYOUT: dict[str, tuple[tuple[float, float], ...]] = {
     "10": ((0.3, 0.18), (0.7, 0.18), (0.3, 0.39), (0.7, 0.39), (0.5, 0.285)),
 }
 """Where pips lie in the upper half; the lower half is the same, turned round."""
-ONE_SIDED = {("7", (0.5, 0.34))}
+OTHER_LAYOUTS: dict[str, tuple[tuple[float, float], ...]] = {
+    "7": ((0.3, 0.18), (0.7, 0.18), (0.3, 0.5), (0.7, 0.5), (0.5, 0.29)),
+    "8": ((0.3, 0.18), (0.7, 0.18), (0.3, 0.39), (0.7, 0.39)),
+    "10": ((0.3, 0.18), (0.7, 0.18), (0.3, 0.39), (0.7, 0.39), (0.5, 0.24)),
+}
+"""How other decks lay them."""
+ONE_SIDED = {("7", (0.5, 0.29)), ("7", (0.5, 0.34))}
 """Pips without a turned twin."""
 
 
@@ -86,6 +98,20 @@ class Style:
     """Added to the strokes of a letter 100 px high; below 0 they get thinner."""
     bend: float = 0.0
     """How far points of the letters move from where the font has them, in their height."""
+    column: float = 0.3
+    """Where the left column of pips is, share of the card's width."""
+    row: float = 0.18
+    """Where the top row of pips is, share of the card's height."""
+    pip_high: float = 0.0
+    """Height of a pip in card heights; 0: follows from the seed."""
+    layouts: Mapping[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
+    """Ranks whose pips lie otherwise than in LAYOUT."""
+    court: str = "framed"
+    """What courts show: "framed" shapes, a "figure" on bare paper, or a "patterned" one."""
+    ornament: bool = False
+    """Thin lines run around the middle, the ace has more than its pip."""
+    middle: str = "pips"
+    """What all cards show: "pips" (courts: a picture), "one" big pip, "letter" or "bare" paper."""
 
 
 def draw_style(rng: Random, fonts: Sequence[Path], sign_fonts: Sequence[Path]) -> Style:
@@ -192,11 +218,33 @@ class DrawnDeck:
             middle = cv2.resize(rng.choice(borrowed), (card.shape[1], card.shape[0]))
             tinted = middle.astype(np.float32) * (np.array(style.paper, np.float32) / 255)
             card[:] = np.clip(tinted, 0, 255).astype(np.uint8)
+        elif style.middle != "pips":
+            self._odd_middle(card, rank, suit)
         elif rank in LAYOUT:
+            if style.ornament and rank == "A":
+                draw_flourish(card, style.colours[suit], rng)
             _lay_pips(card, style, rank, suit, rng)
         else:
-            draw_court(card, style.colours.get(suit, (20, 20, 20)), rng)
+            courts = {"figure": draw_figure, "patterned": draw_patterned_figure}
+            draw = courts.get(style.court, draw_court)
+            draw(card, style.colours.get(suit, (20, 20, 20)), rng)
+        if style.ornament:
+            draw_ornament(card, Random(style.seed))
         return card
+
+    def _odd_middle(self, card: Image, rank: str, suit: str) -> None:
+        """The middle of decks that show no pips: one sign, a letter, or nothing."""
+        style = self.style
+        if style.middle == "bare":
+            return
+        h, w = card.shape[:2]
+        sign = style.pips.get(suit)
+        if style.middle == "letter" or sign is None:
+            sign = ink.letters(style.font, glyph_of(rank, style.language)[:2].upper())
+        high = h * (0.25 + style.pip_scale / 4)
+        wide = min(high * sign.shape[1] / sign.shape[0], 0.5 * w)
+        colour = style.colours.get(suit, (30, 30, 30))
+        _stamp(card, ink.fitted(sign, high, wide), (w - wide) / 2, (h - high) / 2, colour)
 
     def _index(self, card: Image, glyph: str, suit: str) -> Image:
         """The upper left corner: paper, letter, pip."""
@@ -296,13 +344,17 @@ def _frame_line(card: Image, style: Style, rng: Random) -> None:
 def _lay_pips(card: Image, style: Style, rank: str, suit: str, rng: Random) -> None:
     h, w = card.shape[:2]
     sign = style.pips[suit]
-    high = h * (rng.uniform(0.2, 0.4) if rank == "A" else 0.1 + (style.seed % 50) / 50 * 0.05)
+    usual = style.pip_high or 0.1 + (style.seed % 50) / 50 * 0.05
+    high = h * (rng.uniform(0.2, 0.4) if rank == "A" else usual)
     mask = ink.fitted(sign, high, high * sign.shape[1] / sign.shape[0])
     turned = np.ascontiguousarray(mask[::-1])
-    for x, y in LAYOUT[rank]:
+    for place in style.layouts.get(rank, LAYOUT[rank]):
+        x, y = place
+        x = 0.5 + (x - 0.5) * (0.5 - style.column) / 0.2
+        y = 0.5 - (0.5 - y) * (0.5 - style.row) / 0.32
         left = x * w - mask.shape[1] / 2
         _stamp(card, mask, left, y * h - mask.shape[0] / 2, style.colours[suit])
-        if y != ROWS["middle"] and (rank, (x, y)) not in ONE_SIDED:
+        if y != ROWS["middle"] and (rank, place) not in ONE_SIDED:
             _stamp(card, turned, left, (1 - y) * h - mask.shape[0] / 2, style.colours[suit])
 
 

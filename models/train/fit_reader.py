@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,18 +11,12 @@ from torch.nn import functional
 
 from models.decks import GLYPHS, NONE
 from models.recognise import CROP
+from models.train.fitting import fit
 from models.train.nets import Reader
 from referee.rules.cards import SUITS
 
-BATCH = 256
 NONE_SHARE = 0.14
 """Of a batch: places that are no index."""
-WARM_UP = 100
-"""Steps in which the learning rate rises."""
-MEMORY = 0.999
-"""The net that is kept is the running mean of the weights: so much of it stays at each step."""
-FAST_HALVES = ("amx_bf16", "avx512_bf16")
-"""Marks of processors that multiply bfloat16 in hardware; training takes half the time there."""
 COVER = 0.82
 """A card across the lower end of a crop begins here, in heights of the crop."""
 SUIT_WEIGHT = 0.3
@@ -41,33 +33,17 @@ def fit_reader(
         net: What is trained: a reader or a witness.
         learning: The rate falls from there to 0 along half a cosine.
     """
-    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    mean = torch.optim.swa_utils.AveragedModel(net, avg_fn=_remember, use_buffers=True)
     crops, labels = _samples(shards, net.planes)
-    chance = _chances(labels[:, 0])
-    optimizer = torch.optim.AdamW(net.parameters(), learning, weight_decay=2e-3)
-    half = has_fast_halves()
-    began, kept = time.monotonic(), []
-    for step in range(steps):
-        for group in optimizer.param_groups:
-            group["lr"] = _rate(step, steps, learning)
-        chosen = torch.multinomial(chance, BATCH, replacement=True)
-        inputs = prepared(crops[chosen]).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16, enabled=half):
-            scores = net(inputs)
-        loss, right = _loss(scores.float(), labels[chosen])
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        optimizer.step()
-        mean.update_parameters(net)
-        kept.append(right)
-        if (step + 1) % 250 == 0:
-            shown = np.mean(kept[-250:], 0).round(3).tolist()
-            seconds = time.monotonic() - began
-            print(f"{type(net).__name__} {step + 1}/{steps} {seconds:.0f} s {shown}", flush=True)
-    net.load_state_dict(mean.module.state_dict())
-    net.eval()
-    return net
+    return fit(
+        net,
+        crops,
+        labels,
+        _chances(labels[:, 0]),
+        prepared=prepared,
+        loss=_loss,
+        steps=steps,
+        learning=learning,
+    )
 
 
 def _samples(shards: Sequence[Path], planes: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -80,25 +56,6 @@ def _samples(shards: Sequence[Path], planes: int) -> tuple[torch.Tensor, torch.T
         crops[at : at + len(own)] = np.load(path)["crops"][..., :planes]
         at += len(own)
     return torch.from_numpy(crops), torch.from_numpy(np.concatenate(labels))
-
-
-def _remember(mean: torch.Tensor, new: torch.Tensor, count: torch.Tensor | int) -> torch.Tensor:
-    """A running mean that forgets its beginning fast and its end slowly."""
-    keep = min(MEMORY, (1 + int(count)) / (10 + int(count)))
-    return keep * mean + (1 - keep) * new
-
-
-def _rate(step: int, steps: int, learning: float) -> float:
-    fallen = learning * (1 + math.cos(math.pi * step / steps)) / 2
-    return min(1.0, (step + 1) / WARM_UP) * fallen
-
-
-def has_fast_halves() -> bool:
-    """The processor multiplies bfloat16 matrices in hardware; elsewhere they are slower."""
-    try:
-        return any(flag in Path("/proc/cpuinfo").read_text() for flag in FAST_HALVES)
-    except OSError:
-        return False
 
 
 def _loss(scores: torch.Tensor, labels: torch.Tensor) -> tuple[torch.Tensor, list[float]]:
@@ -127,6 +84,18 @@ def _chances(glyphs: torch.Tensor) -> torch.Tensor:
 
 def prepared(crops: torch.Tensor) -> torch.Tensor:
     """Crops with another light, tint, blur, noise and cover, as models.recognise gives them."""
+    x = relit(crops)
+    cover = round(COVER * x.shape[2])
+    for i in (torch.rand(len(x)) < 0.1).nonzero()[:, 0].tolist():
+        x[i, 0, cover:] = float(torch.randint(0, 255, (1,)))
+        x[i, 1:, cover:] = 128
+    x = x.clamp(0, 255)
+    x = x - x.mean((2, 3), keepdim=True)
+    return x / (x[:, :1].std((2, 3), keepdim=True, unbiased=False) + 4)
+
+
+def relit(crops: torch.Tensor) -> torch.Tensor:
+    """Crops (n, h, w, planes) with another light, tint, blur and noise, as (n, planes, h, w)."""
     x = crops.permute(0, 3, 1, 2).float()
     n = len(x)
     gain = torch.rand(n, 1, 1, 1) * 0.6 + 0.7
@@ -137,10 +106,4 @@ def prepared(crops: torch.Tensor) -> torch.Tensor:
         padded = functional.pad(x[soft], (1, 1, 1, 1), mode="replicate")
         x[soft] = functional.avg_pool2d(padded, 3, 1)
     x[:, :1] += torch.randn(n, 1, *x.shape[2:]) * torch.rand(n, 1, 1, 1) * 8
-    cover = round(COVER * x.shape[2])
-    for i in (torch.rand(n) < 0.1).nonzero()[:, 0].tolist():
-        x[i, 0, cover:] = float(torch.randint(0, 255, (1,)))
-        x[i, 1:, cover:] = 128
-    x = x.clamp(0, 255)
-    x = x - x.mean((2, 3), keepdim=True)
-    return x / (x[:, :1].std((2, 3), keepdim=True, unbiased=False) + 4)
+    return x

@@ -1,4 +1,4 @@
-"""The two small networks: one finds index corners, one reads them."""
+"""The small networks: one finds index corners, two read them, one looks at the cards' middles."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models import middle
 from models.decks import GLYPHS
 from models.recognise import CROP
 from referee.rules.cards import SUITS
@@ -60,6 +61,32 @@ class Witness(Reader):
     """The second opinion: colour-blind, trained apart."""
 
     planes = 1
+
+
+class Middle(nn.Module):
+    """Straightened card (3 x 96 x 64) with blank corners -> scores of what its middle shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            _block(3, 16, 2),
+            _block(16, 32),
+            nn.MaxPool2d(2),
+            _block(32, 48),
+            nn.MaxPool2d(2),
+            _block(48, 64),
+            nn.MaxPool2d(2),
+        )
+        cells = (middle.CROP[0] // 16) * (middle.CROP[1] // 16)
+        self.embed = nn.Linear(64 * cells, EMBEDDING)
+        self.scores = nn.Linear(EMBEDDING, len(middle.MIDDLES))
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """The scores of each crop."""
+        embedding = functional.relu(self.embed(self.features(crops).flatten(1)))
+        out: torch.Tensor = self.scores(self.drop(embedding))
+        return out
 
 
 class _Wide(nn.Module):

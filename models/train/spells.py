@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
 
 from models.train.fit_detector import fit_detector
+from models.train.fit_middle import fit_middle
 from models.train.fit_reader import fit_reader
-from models.train.nets import Detector, Reader, Witness
+from models.train.nets import Detector, Middle, Reader, Witness
 
-NETS: dict[str, type[nn.Module]] = {"detector": Detector, "reader": Reader, "witness": Witness}
+NETS: dict[str, type[nn.Module]] = {
+    "detector": Detector,
+    "reader": Reader,
+    "witness": Witness,
+    "middle": Middle,
+}
+KINDS = ("scenes", "corners", "middles")
+"""Of shards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +31,8 @@ class Spell:
 
     net: str
     """One of NETS."""
-    scenes: int
-    """Shards of whole tables."""
-    corners: int
-    """Shards of single corners; a detector learns from whole tables only."""
+    shards: Mapping[str, int]
+    """How many of each of KINDS it learns from: whole tables, single corners, whole cards."""
     steps: int
     """Batches."""
     seed: int
@@ -37,20 +45,23 @@ class Spell:
         """A smaller one of the same kind."""
         return replace(
             self,
-            scenes=max(1, round(self.scenes * scale)),
-            corners=max(1, round(self.corners * scale)) if self.corners else 0,
+            shards={kind: max(1, round(n * scale)) for kind, n in self.shards.items()},
             steps=max(1, round(self.steps * scale)),
         )
 
 
+TABLES, FIRST, ALL = {"scenes": 36}, {"scenes": 36, "corners": 64}, {"scenes": 36, "corners": 128}
+
 SPELLS = (
-    Spell("reader", 36, 64, 6500, seed=1),
-    Spell("witness", 36, 64, 6500, seed=2),
-    Spell("detector", 36, 0, 6500, seed=3),
-    Spell("reader", 36, 128, 3500, seed=4, learning=1.5e-3, number=2),
-    Spell("witness", 36, 128, 3500, seed=5, learning=1.5e-3, number=2),
+    Spell("reader", FIRST, 6500, seed=1),
+    Spell("witness", FIRST, 6500, seed=2),
+    Spell("detector", TABLES, 6500, seed=3),
+    Spell("middle", {"middles": 24}, 2600, seed=6),
+    Spell("reader", ALL, 3500, seed=4, learning=1.5e-3, number=2),
+    Spell("witness", ALL, 3500, seed=5, learning=1.5e-3, number=2),
+    Spell("middle", {"middles": 36}, 700, seed=7, learning=1.5e-3, number=2),
 )
-"""The second spell of the two readers begins when the first ones are done.
+"""The second spells begin when the first ones are done.
 
 Reader and witness share nothing but the samples: other first weights, other batches, and the
 witness sees no colour.
@@ -68,26 +79,27 @@ def train_net(out: Path, spell: Spell) -> None:
     path = weights_path(out, spell.net, spell.number)
     if path.exists():
         return
-    scenes = [shard_path(out, "scenes", number) for number in range(spell.scenes)]
-    corners = [shard_path(out, "corners", number) for number in range(spell.corners)]
+    shards = [
+        shard_path(out, kind, number)
+        for kind in KINDS
+        for number in range(spell.shards.get(kind, 0))
+    ]
+    torch.manual_seed(spell.seed)
+    net: nn.Module
     if spell.net == "detector":
-        net: nn.Module = fit_detector(scenes, spell.steps, seed=spell.seed, learning=spell.learning)
+        net = fit_detector(shards, spell.steps, seed=spell.seed, learning=spell.learning)
+    elif spell.net == "middle":
+        net = fit_middle(shards, spell.steps, net=_begun(out, spell), learning=spell.learning)
     else:
-        torch.manual_seed(spell.seed)
-        net = fit_reader(
-            [*scenes, *corners],
-            spell.steps,
-            net=_begun(out, spell),
-            learning=spell.learning,
-        )
+        net = fit_reader(shards, spell.steps, net=_begun(out, spell), learning=spell.learning)
     partial = path.with_suffix(".part")
     torch.save(net.state_dict(), partial)
     partial.rename(path)
 
 
-def _begun(out: Path, spell: Spell) -> Reader:
-    """What a spell begins with."""
-    net = Witness() if spell.net == "witness" else Reader()
+def _begun(out: Path, spell: Spell) -> Any:
+    """What a spell begins with: a net of the spell's kind."""
+    net = NETS[spell.net]()
     if spell.number > 1:
         net.load_state_dict(torch.load(weights_path(out, spell.net, spell.number - 1)))
     return net

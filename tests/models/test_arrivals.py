@@ -16,6 +16,7 @@ from models.candidates import Candidate, lone, seconded
 from models.locate import Pose, Spot
 from models.reader import Reader, is_sure
 from models.recognise import Opinion
+from referee.rules.cards import Card
 
 _spec = importlib.util.spec_from_file_location(
     "models_table_too", Path(__file__).with_name("table.py")
@@ -99,7 +100,9 @@ def _corner(x: float, y: float, new: float = 0.9, down: float = 0.0) -> Spot:
     return Spot(x, y, down, 0.9, new, HEIGHT_PX)
 
 
-def _beside(*shares: float, name: str = "KD") -> Arrival:
+def _beside(
+    *shares: float, name: str = "KD", new: float = 0.9, pile: tuple[Card, ...] = ()
+) -> Arrival:
     """What a sure pair comes to, beside which a lone corner is seen, so surely in each frame."""
     arrivals = Arrivals(Reader.__new__(Reader))
     attempts = [
@@ -108,11 +111,11 @@ def _beside(*shares: float, name: str = "KD") -> Arrival:
             None,
             (_corner(190, 30),),
             None,
-            (lone(_corner(190, 30), tables.opinion(name, share), HEIGHT_PX),),
+            (lone(_corner(190, 30, new), tables.opinion(name, share), HEIGHT_PX),),
         )
         for share in shares
     ]
-    return arrivals.decide(attempts, [])
+    return arrivals.decide(attempts, pile)
 
 
 def test_card_beside_which_another_one_landed_is_not_named_alone() -> None:
@@ -125,6 +128,19 @@ def test_second_card_of_which_one_corner_is_beyond_doubt_is_named_below_the_othe
     both = _beside(0.99, 0.99)
     assert both.kind == "two"
     assert [card.rank for card in both.cards] == ["K", "7"]
+
+
+def test_corner_that_names_the_same_card_is_its_own() -> None:
+    alone = _beside(0.99, 0.99, name="7S")
+    assert (alone.kind, [card.rank for card in alone.cards]) == ("card", ["7"])
+    assert _beside(0.99, 0.99, name="7D").kind == "two"
+
+
+def test_corner_of_the_top_card_that_was_pushed_is_no_second_card() -> None:
+    top = (Card("5", "C"), Card("K", "S"))
+    assert _beside(0.99, 0.99, new=0.57, pile=top).kind == "card"
+    assert _beside(0.99, 0.99, new=0.9, pile=top).kind == "two"
+    assert _beside(0.99, 0.99, new=0.57, pile=top[:1]).kind == "two"
 
 
 def test_corner_that_is_no_part_of_the_card_is_another_card() -> None:

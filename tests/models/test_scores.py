@@ -23,6 +23,13 @@ def test_unread_is_neither_right_nor_wrong() -> None:
     assert confusion_table([score, score]) == ["8 read as J: 2"]
 
 
+def test_card_that_did_not_come_is_wrong_even_beside_the_right_one() -> None:
+    score = Score("clips")
+    for truth, said in (("9", "Q and 9"), ("9", "J and 9"), ("J", "J and J")):
+        score.add(truth, said)
+    assert (score.right, score.wrong, score.false_jacks) == (0, 3, 1)
+
+
 @pytest.mark.parametrize(
     ("hits", "n", "low", "high"), [(0, 0, 0, 1), (0, 100, 0, 0.037), (50, 100, 0.404, 0.596)]
 )
