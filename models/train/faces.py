@@ -22,6 +22,7 @@ from models.train.figures import (
     draw_flourish,
     draw_ornament,
     draw_patterned_figure,
+    redraw,
 )
 from referee.rules.cards import JOKER_RANK, SUITS
 
@@ -108,6 +109,8 @@ class Style:
     """Ranks whose pips lie otherwise than in LAYOUT."""
     court: str = "framed"
     """What courts show: "framed" shapes, a "figure" on bare paper, or a "patterned" one."""
+    redrawn: bool = False
+    """Courts look as if another hand had drawn them."""
     ornament: bool = False
     """Thin lines run around the middle, the ace has more than its pip."""
     middle: str = "pips"
@@ -228,6 +231,8 @@ class DrawnDeck:
             courts = {"figure": draw_figure, "patterned": draw_patterned_figure}
             draw = courts.get(style.court, draw_court)
             draw(card, style.colours.get(suit, (20, 20, 20)), rng)
+        if style.redrawn and rank not in LAYOUT:
+            card = redraw(card, style.paper, rng)
         if style.ornament:
             draw_ornament(card, Random(style.seed))
         return card

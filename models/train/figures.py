@@ -131,6 +131,33 @@ def _points(
     return np.array(points).round().astype(np.int32)
 
 
+def redraw(card: Image, paper: Sequence[int], rng: Random) -> Image:
+    """The same picture by another hand: bent, stretched into a frame, in other colours."""
+    h, w = card.shape[:2]
+    coarse = np.array([rng.gauss(0, 0.022) * h for _ in range(5 * 4 * 2)], np.float32)
+    shift = cv2.resize(coarse.reshape(5, 4, 2), (w, h), interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.8:
+        shift = (shift - shift[::-1, ::-1]) / 2
+    rows, columns = np.mgrid[0:h, 0:w].astype(np.float32)
+    wider, taller = rng.uniform(0.95, 1.5), rng.uniform(0.95, 1.2)
+    x = (columns - w / 2) / wider + w / 2 + shift[..., 0]
+    y = (rows - h / 2) / taller + h / 2 + shift[..., 1]
+    bent = cv2.remap(card, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    hsv = cv2.cvtColor(bent, cv2.COLOR_BGR2HSV).astype(np.float32)
+    hsv[..., 0] = (hsv[..., 0] + rng.uniform(0, 180)) % 180
+    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.4, 1.3), 0, 255)
+    if rng.random() < 0.7:
+        bent = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR).astype(np.uint8)
+    left, top = round(rng.uniform(0.05, 0.2) * w), round(rng.uniform(0.03, 0.1) * h)
+    framed = np.full_like(card, paper)
+    framed[top : h - top, left : w - left] = bent[top : h - top, left : w - left]
+    for step in range(rng.choice((0, 1, 1, 2))):
+        gap = step * rng.randint(2, 5)
+        corners = (left - gap, top - gap), (w - left + gap, h - top + gap)
+        cv2.rectangle(framed, *corners, (rng.randint(0, 90),) * 3, rng.choice((1, 1, 2)))
+    return framed
+
+
 def draw_ornament(card: Image, rng: Random) -> None:
     """Thin lines around the middle, with or without curls at their ends."""
     h, w = card.shape[:2]

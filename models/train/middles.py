@@ -29,6 +29,8 @@ SIDE_PX = 288
 HEIGHT_PX = (92.0, 225.0)
 PATTERNED_FROM = 24
 """From this shard on most figures wear patterned robes and fill their cards."""
+REDRAWN = 0.7
+"""Share of those decks whose courts another hand has drawn."""
 POOL_SHARE = 0.15
 """Of cards from decks of the scenes' pool: the simulated table's, the CC0 deck."""
 ODD_SHARE = 0.05
@@ -100,6 +102,7 @@ class _Painter:
         style.pip_high = rng.uniform(0.08, 0.175)
         style.layouts = {rank: lay for rank, lay in OTHER_LAYOUTS.items() if rng.random() < 0.35}
         style.court, style.ornament = self._court(), rng.random() < 0.2
+        style.redrawn = self._patterned and rng.random() < REDRAWN
         style.seed = 3 * style.seed + (1 if rng.random() < BORROWED else 0)
         if rng.random() < ODD_SHARE:
             style.seed -= style.seed % 3

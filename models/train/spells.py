@@ -59,7 +59,7 @@ SPELLS = (
     Spell("middle", {"middles": 24}, 2600, seed=6),
     Spell("reader", ALL, 3500, seed=4, learning=1.5e-3, number=2),
     Spell("witness", ALL, 3500, seed=5, learning=1.5e-3, number=2),
-    Spell("middle", {"middles": 36}, 700, seed=7, learning=1.5e-3, number=2),
+    Spell("middle", {"middles": 36}, 1100, seed=7, learning=1.5e-3, number=2),
 )
 """The second spells begin when the first ones are done.
 
