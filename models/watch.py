@@ -9,15 +9,18 @@ be read yet delays verdicts, it never falsifies them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.arrivals import Arrival, Arrivals, Attempt
+from models.follow import followed
 from models.hand_side import HandSide
+from models.landing import Landing, Waiting, landed, place_of
 from models.locate import Pose
+from models.lying import Lying
+from models.pushed import View, only_pushed, same_face, stays
 from models.reader import Reader
 from models.stillness import SHRINK, History, Mask, Seen, box_of, changed, share_alike, shrunk
 from referee.rules.cards import UNREAD, Card
@@ -37,8 +40,6 @@ ALIKE = 0.9
 """Share of the changed part that must look as it did for a waiting card to be still the top."""
 REFRESH = 20
 """Unchanged frames after which the picture of the pile is taken anew, to follow the light."""
-REMEMBERED = 4
-"""Earlier pictures of the pile that are recognised when a card is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +58,6 @@ class Answer:
     """Where the newest card lies, in frame pixels."""
     guess: Card | None = None
     """Of an unread card."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A card that lies there and has not been read."""
-
-    image: Image
-    small: Image
-    where: Mask
-    last: Seen
-    first: Seen
-    pose: Pose
 
 
 class PileWatcher:
@@ -100,19 +89,18 @@ class PileWatcher:
         self._pile = pile
         self._sides = dict(sides or {})
         self._hands = HandSide()
+        self._reader = reader
         self._arrivals = Arrivals(reader)
         self._history = History()
         self._previous: Image | None = None
-        self._settled: Image | None = None
-        self._settled_small: Image | None = None
+        self._settled: View | None = None
         self._bare_small: Image | None = None
-        self._earlier: list[Image] = []
+        self._lying = Lying()
         self._attempts: list[Attempt] = []
         self._over: list[Attempt] = []
         """Readings of what came onto a card that waits."""
-        self._waiting: _Waiting | None = None
+        self._waiting: Waiting | None = None
         self._still = 0
-        self._pile_cards: list[Card] = []
 
     @property
     def state(self) -> str:
@@ -142,11 +130,11 @@ class PileWatcher:
         if first or moved:
             self._still = 0
             self._forget_attempts()
-            if self._sides and self._settled_small is not None:
-                self._hands.note(changed(seen.small, self._settled_small))
+            if self._sides and self._settled is not None:
+                self._hands.note(changed(seen.small, self._settled.small))
             return self._say("empty" if first else "motion", seen)
         self._still += 1
-        if self._settled is None or self._settled_small is None:
+        if self._settled is None:
             return self._start(zone, seen)
         return self._look(zone, seen)
 
@@ -161,7 +149,7 @@ class PileWatcher:
         card, pose = self._arrivals.read_start(zone, self.card_height_px)
         if card is not None and pose is not None:
             self.card_height_px = self.card_height_px or pose.height_px
-            self._pile_cards = [card]
+            self._lying.lay(card, pose)
         elif pose is None:
             self._bare_small = seen.small
         self._settle(zone, seen)
@@ -170,8 +158,8 @@ class PileWatcher:
 
     def _look(self, zone: Image, seen: Seen) -> list[Observation]:
         """A still frame: the same pile, a changed one, or none."""
-        assert self._settled_small is not None
-        where = changed(seen.small, self._settled_small)
+        assert self._settled is not None
+        where = changed(seen.small, self._settled.small)
         if int(where.sum()) < CHANGED_SHARE * self._card_area():
             return self._unchanged(zone, seen)
         if self._is_bare(seen.small):
@@ -185,41 +173,125 @@ class PileWatcher:
     def _unchanged(self, zone: Image, seen: Seen) -> list[Observation]:
         """The pile is as it was."""
         self._forget_attempts()
-        if self._waiting is not None and not self._pile_cards:
+        if self._waiting is not None and not self._lying.cards:
             return self._cleared(zone, seen)
         self._hands.forget()
         self._waiting = None
         if self._still % REFRESH == 0:
-            self._settled, self._settled_small = zone.copy(), seen.small
+            self._settled = View(zone.copy(), seen.small)
         self._pass(seen)
-        return self._say("still" if self._pile_cards else "empty", seen)
+        return self._say("still" if self._lying.cards else "empty", seen)
 
     def _read(self, zone: Image, seen: Seen, where: Mask) -> list[Observation]:
         """Let the nets look at what changed."""
         assert self._settled is not None
-        assert self._settled_small is not None
         waiting = self._waiting
-        covered = waiting is not None and share_alike(seen.small, waiting.small, where) < ALIKE
+        covered = waiting is not None and share_alike(seen.small, waiting.view.small, where) < ALIKE
         if waiting is not None and covered:
-            over = self._try(self._over, zone, waiting.image, changed(seen.small, waiting.small))
-            arrival = self._arrivals.decide(over, self._pile_cards)
-            if arrival.cards and not _near(arrival.pose, waiting.pose):
-                given_up = self._give_up_waiting()
-                return given_up + self._arrived(zone, seen, arrival, waiting.small)
-            if arrival.kind == "seen again":
-                return self._uncovered(zone, seen, arrival.guess)
-        attempts = self._try(self._attempts, zone, self._settled, where)
-        arrival = self._arrivals.decide(attempts, self._pile_cards)
+            said = self._read_over(zone, seen, waiting)
+            if said is not None:
+                return said
+        attempts = self._try(self._attempts, zone, self._settled.image, where)
+        arrival = self._arrivals.decide(attempts, self._lying.cards)
+        is_new = self._is_new(arrival, seen)
+        if not is_new and self._follow_top(zone, seen, attempts, arrival):
+            return []
         if covered and waiting is not None and not _near(arrival.pose, waiting.pose):
             return self._say("unread", seen, pose=arrival.pose, guess=arrival.guess)
-        if arrival.cards or arrival.kind == "back":
-            return self._arrived(zone, seen, arrival, self._settled_small)
-        if arrival.kind == "seen again" and arrival.guess in self._pile_cards[:-1]:
-            return self._uncovered(zone, seen, arrival.guess)
+        if is_new:
+            return self._arrived(zone, seen, arrival)
+        if arrival.kind == "seen again" and arrival.guess in self._lying.cards[:-1]:
+            return self._uncovered(zone, seen, arrival)
         if arrival.kind == "unread" and arrival.pose and len(attempts) >= PATIENCE // 2:
             self._wait(zone, seen, arrival.pose)
-        kind = "unread" if arrival.kind == "seen again" else arrival.kind
+        kind = arrival.kind if arrival.kind == "hand" else "unread"
         return self._say(kind, seen, pose=arrival.pose, guess=arrival.guess)
+
+    def _read_over(self, zone: Image, seen: Seen, waiting: Waiting) -> list[Observation] | None:
+        """Something came onto the card that waits, or it was moved; None: nobody can tell yet."""
+        where = changed(seen.small, waiting.view.small)
+        over = self._try(self._over, zone, waiting.view.image, where)
+        arrival = self._arrivals.decide(over, self._lying.cards)
+        if self._is_new(arrival, seen) and not _near(arrival.pose, waiting.pose):
+            return self._bury(waiting) + self._arrived(zone, seen, arrival)
+        if arrival.kind == "seen again":
+            return self._uncovered(zone, seen, arrival)
+        if self._follow_top(zone, seen, over, arrival):
+            return []
+        if self._follow_waiting(zone, seen, over, waiting):
+            return self._say("unread", seen, pose=waiting.pose)
+        second = _same_place(over) if len(over) >= PATIENCE // 2 else None
+        if second is None or self._may_be_pushed(zone, seen, second, waiting):
+            return None
+        buried = self._bury(waiting)
+        self._wait(zone, seen, second)
+        self._say("unread", seen, pose=second)
+        return buried
+
+    def _may_be_pushed(self, zone: Image, seen: Seen, second: Pose, waiting: Waiting) -> bool:
+        """What looks like a second card may be the one that waits, in another place."""
+        if stays(waiting.view.small, seen.small, waiting.pose, second) is False:
+            return True
+        guesses = [second, *(pose for look in self._attempts[-1:] for pose in _guesses(look, None))]
+        perhaps = followed(waiting.view.image, waiting.pose, zone, guesses, loosely=True)
+        return perhaps is not None and not perhaps.is_near(waiting.pose, shift=0.02, turn=0.03)
+
+    def _is_new(self, arrival: Arrival, seen: Seen) -> bool:
+        """Cards came, and none of them is one that has left its place on this pile."""
+        assert self._settled is not None
+        for card in arrival.cards:
+            lay = self._lying.place_of(card)
+            if lay is None or arrival.pose is None:
+                continue
+            if stays(self._settled.small, seen.small, lay, arrival.pose) is False:
+                return False
+        return bool(arrival.cards) or arrival.kind == "back"
+
+    # --- pushed cards -----------------------------------------------------------------------------
+
+    def _follow_top(
+        self, zone: Image, seen: Seen, attempts: list[Attempt], arrival: Arrival
+    ) -> bool:
+        """Whether the newest card lies free as before, only pushed: then no card came."""
+        lay = self._lying.top_pose
+        if lay is None or len(attempts) < 2:
+            return False
+        assert self._settled is not None
+        pose = self._pushed(self._settled, lay, zone, seen, _guesses(attempts[-1], arrival))
+        if pose is None:
+            return False
+        face = same_face(self._reader, zone, pose, self._lying.cards[-1])
+        if self._lying.cards[-1].is_read:
+            if face is None:
+                return False
+            self._arrivals.remember(Arrival("seen again", pose=pose, candidates=(face,)))
+        kind = "removed" if self._waiting else "still"
+        self._lying.push(pose)
+        self._settle(zone, seen)
+        self._say(kind, seen, pose=pose)
+        return True
+
+    def _follow_waiting(
+        self, zone: Image, seen: Seen, over: list[Attempt], waiting: Waiting
+    ) -> bool:
+        """Whether the card that waits lies free as before, only pushed."""
+        if len(over) < 2:
+            return False
+        guesses = [
+            spot for look in (*self._attempts[-1:], over[-1]) for spot in _guesses(look, None)
+        ]
+        pose = self._pushed(waiting.view, waiting.pose, zone, seen, guesses)
+        if pose is None:
+            return False
+        self._forget_attempts()
+        self._waiting = replace(waiting, view=View(zone.copy(), seen.small), pose=pose)
+        return True
+
+    def _pushed(
+        self, before: View, lay: Pose, zone: Image, seen: Seen, guesses: list[Pose]
+    ) -> Pose | None:
+        now, limit = View(zone, seen.small), CHANGED_SHARE * self._card_area()
+        return only_pushed(before, lay, now, guesses, bare=self._bare_small, limit=limit)
 
     def _try(
         self, attempts: list[Attempt], zone: Image, before: Image, where: Mask
@@ -232,35 +304,36 @@ class PileWatcher:
             self.card_height_px = attempt.height_px
         return attempts
 
-    def _arrived(
-        self, zone: Image, seen: Seen, arrival: Arrival, before: Image
-    ) -> list[Observation]:
+    def _arrived(self, zone: Image, seen: Seen, arrival: Arrival) -> list[Observation]:
         """New cards have been read."""
-        where = self._place(arrival.pose, seen.small)
-        last, first = self._history.interval(where, before, seen.small)
-        waiting = self._waiting
-        if waiting is not None:
-            last, first = waiting.last, waiting.first
-        self._waiting = None
-        observations: list[Observation] = [
-            self._flip(card, where, last, first, arrival.confidence) for card in arrival.cards
-        ]
-        self._pile_cards += arrival.cards
+        assert self._settled is not None
+        landing = self._landed(arrival.pose, seen)
+        if self._waiting is not None:
+            landing = replace(self._waiting.landing, where=landing.where)
+        self._lying.keep_picture(self._settled.small)
+        observations = [self._flip(card, landing, arrival.confidence) for card in arrival.cards]
+        for candidate in arrival.candidates:
+            if (card := candidate.together.card) is not None:
+                self._lying.lay(card, candidate.pose)
         self._arrivals.remember(arrival)
         self._settle(zone, seen)
         self._say(arrival.kind, seen, arrival.cards, arrival.confidence, arrival.pose)
         return observations
 
-    def _flip(self, card: Card, where: Mask, last: Seen, first: Seen, confidence: float) -> Flip:
+    def _landed(self, pose: Pose | None, seen: Seen) -> Landing:
+        """When the card came that lies here now."""
+        assert self._settled is not None
+        place = place_of(pose, seen.small)
+        return landed(self._history, place, self._settled.small, seen.small)
+
+    def _flip(self, card: Card, landing: Landing, confidence: float) -> Observation:
         """The observation: the card came to lie in the light of these two frames' rows."""
-        top, bottom = _rows(where)
-        t_ns = first.light_ended_ns(bottom)
-        began_ns = min(last.light_began_ns(top), t_ns)
+        t_ns, early_ns = landing.span()
         return Flip(
             t_ns,
             card,
             self._flipper(),
-            early_ns=t_ns - began_ns,
+            early_ns=early_ns,
             pile=self._pile,
             confidence=round(confidence, 4),
         )
@@ -274,56 +347,55 @@ class PileWatcher:
         """A card lies there that nobody can read: keep its picture and its time."""
         if self._waiting is not None:
             return
-        assert self._settled_small is not None
-        place = self._place(pose, seen.small)
-        last, first = self._history.interval(place, self._settled_small, seen.small)
-        self._waiting = _Waiting(zone.copy(), seen.small, place, last, first, pose)
+        self._waiting = Waiting(View(zone.copy(), seen.small), self._landed(pose, seen), pose)
+
+    def _bury(self, waiting: Waiting) -> list[Observation]:
+        """Another card lies on the one that waits: nobody will read it any more."""
+        assert self._settled is not None
+        self._lying.keep_picture(self._settled.small)
+        given_up = self._give_up_waiting()
+        self._settled = waiting.view
+        self._forget_attempts()
+        return given_up
 
     def _give_up_waiting(self) -> list[Observation]:
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             return []
-        self._pile_cards.append(UNREAD)
-        return [self._flip(UNREAD, waiting.where, waiting.last, waiting.first, 0.0)]
+        self._lying.lay(UNREAD, waiting.pose)
+        return [self._flip(UNREAD, waiting.landing, 0.0)]
 
     def _cleared(self, zone: Image, seen: Seen) -> list[Observation]:
         """The bare table again: somebody took the pile."""
-        assert self._settled_small is not None
-        before = self._waiting.small if self._waiting else self._settled_small
+        assert self._settled is not None
+        before = self._waiting.view.small if self._waiting else self._settled.small
         given_up = self._give_up_waiting()
         where = changed(seen.small, before)
-        last, first = self._history.interval(where, before, seen.small)
-        top, bottom = _rows(where)
-        t_ns = first.light_ended_ns(bottom)
-        early_ns = t_ns - min(last.light_began_ns(top), t_ns)
+        t_ns, early_ns = landed(self._history, where, before, seen.small).span()
         self._bare_small = seen.small
-        self._earlier.clear()
-        self._pile_cards = []
+        self._lying.forget()
         self._arrivals.forget()
-        self._settle(zone, seen, keep=False)
+        self._settle(zone, seen)
         self._say("cleared", seen)
         return [*given_up, Cleared(t_ns, early_ns=early_ns, pile=self._pile)]
 
     def _taken_back(self, zone: Image, seen: Seen) -> list[Observation]:
         """The pile looks as it did before the newest card."""
-        self._pile_cards = self._pile_cards[:-1]
-        self._settle(zone, seen, keep=False)
+        self._settle(zone, seen)
         return self._say("removed", seen)
 
-    def _uncovered(self, zone: Image, seen: Seen, card: Card | None) -> list[Observation]:
+    def _uncovered(self, zone: Image, seen: Seen, arrival: Arrival) -> list[Observation]:
         """A known card lies free again, a little pushed: what lay on it was taken back."""
-        while self._waiting is None and self._pile_cards and self._pile_cards[-1] != card:
-            self._pile_cards = self._pile_cards[:-1]
-        self._settle(zone, seen, keep=False)
+        if self._waiting is None and arrival.guess is not None:
+            self._lying.uncover(arrival.guess, arrival.pose)
+        self._settle(zone, seen)
         return self._say("removed", seen)
 
     # --- small things -----------------------------------------------------------------------------
 
-    def _settle(self, zone: Image, seen: Seen, *, keep: bool = True) -> None:
+    def _settle(self, zone: Image, seen: Seen) -> None:
         """This is how the pile looks from now on."""
-        if keep and self._settled_small is not None:
-            self._earlier = [*self._earlier, self._settled_small][-REMEMBERED:]
-        self._settled, self._settled_small = zone.copy(), seen.small
+        self._settled = View(zone.copy(), seen.small)
         self._forget_attempts()
         self._waiting = None
         self._pass(seen)
@@ -369,35 +441,25 @@ class PileWatcher:
         return int(changed(small, self._previous).sum()) >= MOVING_PX
 
     def _is_bare(self, small: Image) -> bool:
-        if self._bare_small is None or (not self._pile_cards and self._waiting is None):
+        if self._bare_small is None or (not self._lying.cards and self._waiting is None):
             return False
         return int(changed(small, self._bare_small).sum()) < CHANGED_SHARE * self._card_area()
 
     def _is_earlier(self, small: Image) -> bool:
-        limit = CHANGED_SHARE * self._card_area()
-        for number, earlier in enumerate(reversed(self._earlier), 1):
-            if int(changed(small, earlier).sum()) < limit:
-                self._earlier = self._earlier[:-number]
-                return True
-        return False
-
-    def _place(self, pose: Pose | None, small: Image) -> Mask:
-        """The card's area on the small frame."""
-        place = np.zeros(small.shape, np.uint8)
-        if pose is None:
-            return ~place.astype(bool)
-        outline = np.round(pose.corners() / SHRINK).astype(np.int32)
-        cv2.fillConvexPoly(place, outline, 1)
-        return place.astype(bool)
+        return self._lying.go_back(small, CHANGED_SHARE * self._card_area())
 
 
 def _near(pose: Pose | None, other: Pose) -> bool:
     return pose is not None and pose.is_near(other)
 
 
-def _rows(where: Mask) -> tuple[int, int]:
-    """First and last row of a place, in full pixels."""
-    rows = np.flatnonzero(where.any(1))
-    if len(rows) == 0:
-        return 0, where.shape[0] * SHRINK
-    return int(rows[0]) * SHRINK, (int(rows[-1]) + 1) * SHRINK
+def _same_place(attempts: list[Attempt]) -> Pose | None:
+    """Where the last two looks found something of a card's shape."""
+    before, now = attempts[-2].pose, attempts[-1].pose
+    return now if now is not None and _near(before, now) else None
+
+
+def _guesses(attempt: Attempt, arrival: Arrival | None) -> list[Pose]:
+    """Where a pushed card may lie."""
+    poses = [arrival.pose if arrival else None, attempt.pose, *(p.pose for p in attempt.pairs)]
+    return [pose for pose in poses if pose is not None]

@@ -20,7 +20,12 @@ from referee.rules.events import Flip
 
 SAFE = ("unread", "hand", "motion", "still", "empty")
 """Answers that claim nothing: they make the box wait or ask."""
-ELSEWHERE = {"unread": ("unread", "hand"), "hand": ("hand", "unread", "motion")}
+ELSEWHERE = {
+    "unread": ("unread", "hand"),
+    "hand": ("hand", "unread", "motion"),
+    "straightened": ("still",),
+    "two unread": ("unread", "hand"),
+}
 """What is right, too: an unread card and a hand look alike, and both hold the verdict."""
 
 
@@ -46,12 +51,19 @@ def answer_of(story: Story, reader: Reader) -> str | None:
     """
     watcher = PileWatcher(reader, card_height_px=story.height_px)
     said: list[str] = []
+    flips: list[Flip] = []
     flipped: list[Card] = []
     for number, frame in enumerate(story.frames):
         seen = watcher.see(frame, t_ns=number * FRAME_NS, exposure_ns=4_000_000, line_ns=20_000)
+        new = [o for o in seen if isinstance(o, Flip)]
+        flips += new
         if number >= story.changed:
             said.append(watcher.answer.kind)
-            flipped += [o.card for o in seen if isinstance(o, Flip) and o.card.is_read]
+            flipped += [flip.card for flip in new if flip.card.is_read]
+    flips += [o for o in watcher.finish() if isinstance(o, Flip)]
+    unread = sum(not flip.card.is_read for flip in flips)
+    if story.unread is not None and unread != story.unread:
+        return f"{unread} unread"
     ranks, owed = [[card.rank for card in cards] for cards in (flipped, story.cards)]
     if ranks and sorted(ranks) != sorted(owed):
         return " and ".join(ranks)

@@ -1,7 +1,8 @@
 """Short films of everything but one card landing, each with the answer that the watcher owes.
 
 A joker, a card face down, two cards at once, a card without a readable index, a card taken back, a
-pile taken, a hand that rests on the pile.
+pile taken, a hand that rests on the pile, a newest card that is straightened, a second card without
+a readable index on the first.
 """
 
 from __future__ import annotations
@@ -21,12 +22,24 @@ from models.train.lens import Canvas, Dice, Image, draw_lens, draw_light, expose
 from models.train.scene import Table, draw_hand
 from referee.rules.cards import JOKER_RANK, RANKS, SUITS, Card
 
-KINDS = ("joker", "back", "two", "unread", "removed", "cleared", "hand")
+KINDS = (
+    "joker",
+    "back",
+    "two",
+    "unread",
+    "removed",
+    "cleared",
+    "hand",
+    "straightened",
+    "two unread",
+)
 """The answers that are owed."""
 REST = 6
 """Frames at rest after each change."""
 APART = (0.45, 0.9)
 """How far from each other two cards land that come at once, in card heights."""
+PUSH_PX, PUSH_TURN = 9.0, 0.12
+"""How far a card is straightened: standard deviations, the turn in radians."""
 
 
 @dataclass(slots=True)
@@ -40,6 +53,8 @@ class Story:
     """Number of the first frame after the change that asks for an answer."""
     cards: tuple[Card, ...]
     """New cards that a flip must name, in any order."""
+    unread: int | None = None
+    """Flips of unread cards that are owed by the end of the film; None: any number."""
 
 
 def draw_story(kind: str, deck: DrawnDeck, wish: ClipWish, dice: Dice) -> Story:
@@ -61,14 +76,23 @@ def draw_story(kind: str, deck: DrawnDeck, wish: ClipWish, dice: Dice) -> Story:
         "removed": [before, after, before],
         "cleared": [bare, after, bare],
         "hand": [before, after, before],
+        "two unread": [before, laid(before, new[:1], 20), after],
     }.get(kind, [before, after])
+    if kind == "straightened":
+        tables.append(laid(before, [_straightened(new[-1], dice)], 20))
     frames = list(_film(tables, wish, dice))
     changed = len(frames) - REST
     if kind == "hand":
         changed -= REST + 2
     named = tuple(Card(card.face.rank, _suit(card.face)) for card in new)
     owed = named if kind in ("joker", "two") else ()
-    return Story(kind, frames, height, changed, owed)
+    unread = {"straightened": 0, "two unread": 2}.get(kind)
+    return Story(kind, frames, height, changed, owed, unread)
+
+
+def _straightened(card: Laid, dice: Dice) -> Laid:
+    dx, dy, turn = dice.normal(0, (PUSH_PX, PUSH_PX, PUSH_TURN))
+    return replace(card, x=card.x + dx, y=card.y + dy, angle=card.angle + turn)
 
 
 def _suit(face: Face) -> str:
@@ -82,8 +106,10 @@ def _new_cards(kind: str, deck: DrawnDeck, pile: list[Laid], dice: Dice) -> list
     if kind == "back":
         return [replace(top, face=deck.back())]
     if kind == "unread":
-        bare = replace(top.face, bgr=without_corners(top.face.bgr, four=True))
-        return [replace(top, face=bare)]
+        return [_without_index(top)]
+    if kind == "two unread":
+        lower, pile[-2:-1] = _without_index(pile[-2]), []
+        return [lower, _without_index(top)]
     if kind != "two":
         return [top]
     way, room = float(dice.uniform(0, 2 * math.pi)), top.height_px * 0.52
@@ -96,6 +122,11 @@ def _new_cards(kind: str, deck: DrawnDeck, pile: list[Laid], dice: Dice) -> list
     other = deck.face(*free[int(dice.integers(len(free)))])
     lower = replace(top, face=other, x=low[0], y=low[1], angle=float(dice.uniform(0, 6.28)))
     return [lower, replace(top, x=high[0], y=high[1])]
+
+
+def _without_index(card: Laid) -> Laid:
+    bare = replace(card.face, bgr=without_corners(card.face.bgr, four=True))
+    return replace(card, face=bare)
 
 
 def _film(tables: list[Table], wish: ClipWish, dice: Dice) -> Iterator[Image]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from models.candidates import Candidate
+from models.candidates import Candidate, lone
 from models.decks import ANSWERS
 from models.locate import Pose, Spot, card_from_change
 from models.reader import Reading
@@ -40,6 +40,11 @@ def opinion(name: str, share: float = 0.99) -> Opinion:
     return Opinion(answers, suits)
 
 
+def _name_of(grey: int) -> str:
+    """The card whose middle looks like this."""
+    return min(GREYS, key=lambda name: abs(GREYS[name] - grey))
+
+
 @dataclass
 class GreyReader:
     """Reads rectangles by their grey; finds them by what changed, as the second witness does."""
@@ -67,9 +72,14 @@ class GreyReader:
     def lone_corners(
         self, colour: np.ndarray, spots: list[Spot], card_height_px: float
     ) -> list[Candidate]:
-        """No card comes with another one here."""
-        assert not spots
-        return []
+        """All corners of one card, by the grey in its middle: no card comes with another here."""
+        if not spots:
+            return []
+        x, y = (
+            sum(values) / len(spots) for values in zip(*((s.x, s.y) for s in spots), strict=True)
+        )
+        name = _name_of(int(colour[round(y), round(x), 0]))
+        return [lone(spot, opinion(name, self.share), card_height_px) for spot in spots]
 
     def newest(
         self, colour: np.ndarray, before: np.ndarray, card_height_px: float
@@ -85,7 +95,7 @@ class GreyReader:
         if pose is None:
             return [], None, []
         grey = int(now[round(pose.y), round(pose.x)])
-        name = min(GREYS, key=lambda name: abs(GREYS[name] - grey))
+        name = _name_of(grey)
         name = self.misread.get(self.calls, name)
         points = tuple(pose.index_points()[:2])
         card = Candidate(pose, points, (opinion(name, self.share),) * 2, 0.9)
