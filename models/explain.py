@@ -21,6 +21,8 @@ GREEN, ORANGE, GREY, BLACK, WHITE = (
     (250, 250, 250),
 )
 FONT, SIZE, LINE_PX = cv2.FONT_HERSHEY_SIMPLEX, 0.45, 18
+GAP_PX = 16
+"""From a corner to its label."""
 SIDE_PX = 720
 """Long side of the explanation."""
 
@@ -46,13 +48,19 @@ def _draw_card(drawn: Image, card: Candidate, colour: tuple[int, int, int]) -> N
     if card.middle is not None:
         shown, share = MIDDLES[int(card.middle.argmax())], float(card.middle.max())
         words = {"picture": text("read", "picture"), "none": text("read", "not whole")}
-        _label(drawn, [f"{words.get(shown, shown)} {share:.2f}"], (card.pose.x - 40, card.pose.y))
+        _label(
+            drawn, [f"{words.get(shown, shown)} {share:.2f}"], (card.pose.x, card.pose.y), (0, 0)
+        )
     for number, ((x, y, down), opinion) in enumerate(zip(card.points, card.each, strict=True)):
         _arrow(drawn, x, y, down, 30, colour)
         lines = [f"{opinion.answer}{opinion.suit} {opinion.confidence:.2f}"]
         if number < len(card.voices):
             lines += [f"{voice.answer} {voice.confidence:.2f}" for voice in card.voices[number]]
-        _label(drawn, lines, (x, y))
+        _label(drawn, lines, (x, y), (_side(x - card.pose.x), _side(y - card.pose.y)))
+
+
+def _side(away: float) -> int:
+    return -1 if away < 0 else 1
 
 
 def _arrow(
@@ -62,12 +70,20 @@ def _arrow(
     cv2.arrowedLine(drawn, (round(x), round(y)), tip, colour, 2, cv2.LINE_AA, tipLength=0.35)
 
 
-def _label(drawn: Image, lines: list[str], place: tuple[float, float]) -> None:
-    """Words in a dark box beside a place, the first line bright: what the corner says in all."""
+def _label(
+    drawn: Image, lines: list[str], place: tuple[float, float], side: tuple[int, int]
+) -> None:
+    """Words in a dark box beside a place, the first line bright: what the corner says in all.
+
+    Args:
+        side: Where the box is, seen from the place: -1 left or above, 1 right or below, 0 on it.
+    """
     wide = max(_width(line) for line in lines) + 10
     high = LINE_PX * len(lines) + 6
-    left = int(min(max(0, place[0] + 24), drawn.shape[1] - wide))
-    top = int(min(max(0, place[1] - high - 6), drawn.shape[0] - high))
+    left, top = (
+        int(min(max(0, at + way * (size / 2 + GAP_PX) - size / 2), room - size))
+        for at, way, size, room in zip(place, side, (wide, high), drawn.shape[1::-1], strict=True)
+    )
     cv2.rectangle(drawn, (left, top), (left + wide, top + high), BLACK, cv2.FILLED)
     for number, line in enumerate(lines):
         colour = WHITE if number == 0 else GREY
