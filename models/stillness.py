@@ -24,6 +24,8 @@ NOISE_STEPS = 5
 """A change must be this many times the usual difference of two frames."""
 SPECK_PX = 8
 """Smaller changes (small pixels) do not enlarge the region that is read."""
+ARM_PX = 8
+"""Small pixels at one side of the picture that an arm covers at least: 16 mm at 2 px/mm."""
 HISTORY = 96
 """Small frames kept: 1.6 s at 60 frames/s, and the first one of the spell however long ago: if a
 hand stays longer over the pile, the card may have come at any time since."""
@@ -64,6 +66,12 @@ def changed(now: Image, before: Image) -> Mask:
     step = max(LEAST_STEP, NOISE_STEPS * noise)
     mask = (away > step).astype(np.uint8)
     return cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
+
+
+def reaches_in(where: Mask) -> bool:
+    """It comes from outside of the picture, as an arm does; a card lies within."""
+    rim = (where[0], where[-1], where[:, 0], where[:, -1])
+    return max(int(side.sum()) for side in rim) >= ARM_PX
 
 
 def share_alike(now: Image, before: Image, where: Mask) -> float:

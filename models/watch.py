@@ -22,7 +22,17 @@ from models.locate import Pose
 from models.lying import Lying
 from models.pushed import View, only_pushed, same_face, stays
 from models.reader import Reader
-from models.stillness import SHRINK, History, Mask, Seen, box_of, changed, share_alike, shrunk
+from models.stillness import (
+    SHRINK,
+    History,
+    Mask,
+    Seen,
+    box_of,
+    changed,
+    reaches_in,
+    share_alike,
+    shrunk,
+)
 from referee.rules.cards import UNREAD, Card
 from referee.rules.events import Cleared, Flip, Observation
 
@@ -202,7 +212,8 @@ class PileWatcher:
             return self._arrived(zone, seen, arrival)
         if arrival.kind == "seen again" and arrival.guess in self._lying.cards[:-1]:
             return self._uncovered(zone, seen, arrival)
-        if arrival.kind == "unread" and arrival.pose and len(attempts) >= PATIENCE // 2:
+        rests = len(attempts) >= PATIENCE // 2 and not reaches_in(where)
+        if arrival.kind == "unread" and arrival.pose and rests:
             self._wait(zone, seen, arrival.pose)
         kind = arrival.kind if arrival.kind == "hand" else "unread"
         return self._say(kind, seen, pose=arrival.pose, guess=arrival.guess)
@@ -220,7 +231,8 @@ class PileWatcher:
             return []
         if self._follow_waiting(zone, seen, over, waiting):
             return self._say("unread", seen, pose=waiting.pose)
-        second = _same_place(over) if len(over) >= PATIENCE // 2 else None
+        rests = len(over) >= PATIENCE // 2 and not reaches_in(where)
+        second = _same_place(over) if rests else None
         if second is None or self._may_be_pushed(zone, seen, second, waiting):
             return None
         buried = self._bury(waiting)

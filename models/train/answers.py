@@ -25,6 +25,7 @@ ELSEWHERE = {
     "hand": ("hand", "unread", "motion"),
     "straightened": ("still",),
     "two unread": ("unread", "hand"),
+    "slapped": ("cleared",),
 }
 """What is right, too: an unread card and a hand look alike, and both hold the verdict."""
 

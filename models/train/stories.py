@@ -2,7 +2,7 @@
 
 A joker, a card face down, two cards at once, a card without a readable index, a card taken back, a
 pile taken, a hand that rests on the pile, a newest card that is straightened, a second card without
-a readable index on the first.
+a readable index on the first, a hand that rests on the pile and then takes it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ KINDS = (
     "hand",
     "straightened",
     "two unread",
+    "slapped",
 )
 """The answers that are owed."""
 REST = 6
@@ -78,6 +79,10 @@ def draw_story(kind: str, deck: DrawnDeck, wish: ClipWish, dice: Dice) -> Story:
         "hand": [before, after, before],
         "two unread": [before, laid(before, new[:1], 20), after],
     }.get(kind, [before, after])
+    if kind == "slapped":
+        rested = after.copy()
+        draw_hand(rested, (pile[-1].x, pile[-1].y), dice)
+        tables = [bare, after, rested, bare]
     if kind == "straightened":
         tables.append(laid(before, [_straightened(new[-1], dice)], 20))
     frames = list(_film(tables, wish, dice))
@@ -86,7 +91,7 @@ def draw_story(kind: str, deck: DrawnDeck, wish: ClipWish, dice: Dice) -> Story:
         changed -= REST + 2
     named = tuple(Card(card.face.rank, _suit(card.face)) for card in new)
     owed = named if kind in ("joker", "two") else ()
-    unread = {"straightened": 0, "two unread": 2}.get(kind)
+    unread = {"straightened": 0, "two unread": 2, "slapped": 0}.get(kind)
     return Story(kind, frames, height, changed, owed, unread)
 
 

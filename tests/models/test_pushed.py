@@ -109,8 +109,10 @@ def test_pushed_card_must_still_have_its_face() -> None:
     assert same_face(reader, view.image, _pose(card), Card("9", "H")) is None
 
 
-@pytest.mark.parametrize(("kind", "least"), [("straightened", 5), ("two unread", 4)])
-def test_films_of_pushed_and_of_unread_cards(kind: str, least: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "least"), [("straightened", 5), ("two unread", 4), ("slapped", 5)]
+)
+def test_films_of_pushed_unread_and_slapped_cards(kind: str, least: int) -> None:
     decks, dice = [named.deck for named in own_decks("en")], np.random.default_rng(4)
     reader = Reader("en")
     films = [draw_story(kind, decks[number % len(decks)], ClipWish(), dice) for number in range(6)]

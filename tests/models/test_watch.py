@@ -188,6 +188,27 @@ def test_unread_card_is_reported_before_the_pile_is_cleared() -> None:
     assert said[0].t_ns <= said[1].t_ns
 
 
+def test_hand_that_rests_like_a_card_and_takes_the_pile_is_no_unread_card() -> None:
+    # A palm on a jack was told as one more card that nobody could read.
+    made = table()
+    made.lay("7S")
+    made.show(4)
+    made.lay("unreadable", 160, 185)  # reaches the lower border, as an arm does
+    assert made.show(8) == []
+    made.clear()
+    assert [type(o) for o in made.show(3)] == [Cleared]
+
+
+def test_hand_that_rests_on_an_unread_card_is_no_second_one() -> None:
+    made = table()
+    made.lay("unreadable", 160, 100)
+    made.show(8)
+    made.lay("unreadable", 160, 185)
+    assert made.show(8) == []
+    made.clear()
+    assert [type(o) for o in made.show(3)] == [Flip, Cleared]
+
+
 def test_card_taken_back_is_no_flip() -> None:
     made = table()
     made.lay("7S")
