@@ -24,8 +24,9 @@ NOISE_STEPS = 5
 """A change must be this many times the usual difference of two frames."""
 SPECK_PX = 8
 """Smaller changes (small pixels) do not enlarge the region that is read."""
-ARM_PX = 8
-"""Small pixels at one side of the picture that an arm covers at least: 16 mm at 2 px/mm."""
+ARM_PX = 3
+"""Small pixels that an arm changes at one side of the picture at least: 6 mm at 2 px/mm. The rest
+of it may be as dark as the table."""
 HISTORY = 96
 """Small frames kept: 1.6 s at 60 frames/s, and the first one of the spell however long ago: if a
 hand stays longer over the pile, the card may have come at any time since."""

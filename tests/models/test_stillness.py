@@ -1,8 +1,9 @@
 """Since when a card lies where it lies."""
 
 import numpy as np
+import pytest
 
-from models.stillness import HISTORY, History, Seen
+from models.stillness import HISTORY, History, Seen, reaches_in
 
 FRAME_NS = 16_666_667
 BEFORE = np.full((60, 80), 60, np.uint8)
@@ -33,3 +34,14 @@ def test_card_came_between_the_last_frame_without_and_the_first_with_it() -> Non
 def test_hand_that_stays_longer_than_the_history_makes_the_interval_no_narrower() -> None:
     # The last clean frame was forgotten, and a slap right after the card was called too early.
     assert _interval(3 * HISTORY) == (0, 3 * HISTORY + 1)
+
+
+@pytest.mark.parametrize(
+    "side", [np.s_[:20, 5:9], np.s_[-20:, 5:9], np.s_[5:9, :20], np.s_[5:9, -20:]]
+)
+def test_arm_comes_in_from_a_side_and_a_card_lies_within(side: tuple[slice, slice]) -> None:
+    where = np.zeros((60, 80), bool)
+    where[15:45, 20:60] = True
+    assert not reaches_in(where)
+    where[side] = True
+    assert reaches_in(where)
