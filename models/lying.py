@@ -46,7 +46,7 @@ class Lying:
         """The newest card lies here now."""
         self._poses[-1] = pose
 
-    def take_off(self, count: int = 1) -> None:
+    def take_off(self, count: int) -> None:
         """The newest cards are gone."""
         keep = max(0, len(self.cards) - count)
         del self.cards[keep:], self._poses[keep:]

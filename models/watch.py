@@ -272,8 +272,9 @@ class PileWatcher:
         pose = self._pushed(self._settled, lay, zone, seen, _guesses(attempts[-1], arrival))
         if pose is None:
             return False
-        face = same_face(self._reader, zone, pose, self._lying.cards[-1])
-        if self._lying.cards[-1].is_read:
+        top = self._lying.cards[-1]
+        if top.is_read:
+            face = same_face(self._reader, zone, pose, top)
             if face is None:
                 return False
             self._arrivals.remember(Arrival("seen again", pose=pose, candidates=(face,)))
